@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { nextDateAdded } from './date-added.ts';
+import { DAY } from './instant.ts';
+
+const SEED = 20_260_314;
+const NOW = Date.UTC(2026, 2, 14);
+const instant = fc.integer({ min: NOW - DAY, max: NOW + DAY });
+/** What a clock does between two versions: stands still, goes on, leaps, steps back. */
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 5 }) },
+  fc.integer({ min: -60_000, max: 60_000 }),
+);
+
+test('the first version is added when it was modified, or now when that is later', () => {
+  fc.assert(
+    fc.property(instant, instant, (modified, now) => {
+      assert.equal(nextDateAdded(undefined, modified, now), Math.max(modified, now) * 1_000);
+    }),
+    { seed: SEED },
+  );
+});
+
+test('a version is added after the last one, not before it was modified, not before now', () => {
+  const versions = fc.array(fc.record({ step, age: fc.integer({ min: -1_000, max: DAY }) }), {
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(versions, (sequence) => {
+      let now = NOW;
+      let last: number | undefined;
+      for (const { step, age } of sequence) {
+        now += step;
+        const added = nextDateAdded(last, now - age, now);
+        assert.ok(Number.isSafeInteger(added));
+        assert.ok(last === undefined || added > last);
+        assert.ok(added >= now * 1_000);
+        assert.ok(added >= (now - age) * 1_000);
+        last = added;
+      }
+    }),
+    { seed: SEED },
+  );
+});
+
+test('versions that come no faster than the clock are added by the clock', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 10_000 }), { maxLength: 50 }), (steps) => {
+      let now = NOW;
+      let last: number | undefined;
+      for (const step of steps) {
+        now += step;
+        last = nextDateAdded(last, now, now);
+        assert.equal(last, now * 1_000);
+      }
+    }),
+    { seed: SEED },
+  );
+});
+
+test('the feed runs ahead of the clock by a second on whole milliseconds, and beyond only by ten microseconds', () => {
+  fc.assert(
+    fc.property(instant, fc.integer({ min: 0, max: 3_000_000 }), instant, (now, ahead, modified) => {
+      const last = Math.floor((now * 1_000 + ahead) / 10) * 10;
+      const added = nextDateAdded(last, modified, now);
+      const floor = Math.max(now, modified) * 1_000;
+      if (added % 1_000 === 0 && added <= floor + 1_000_000)
+        assert.ok(added - last <= 1_000 || added === floor);
+      else assert.equal(added, last + 10);
+    }),
+    { seed: SEED },
+  );
+});
+
+test('a millisecond holds a hundred versions at most, however fast and from whatever state they come', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 1, max: 300 }),
+      (steps, burst) => {
+        let now = NOW;
+        let last: number | undefined;
+        const held = new Map<number, number>();
+        for (const step of [0, 0, 0, ...steps]) {
+          now += step;
+          for (let version = 0; version < burst; version++) {
+            last = nextDateAdded(last, now, now);
+            const millisecond = Math.floor(last / 1_000);
+            held.set(millisecond, (held.get(millisecond) ?? 0) + 1);
+          }
+        }
+        assert.ok(Math.max(...held.values()) <= 100);
+      },
+    ),
+    { seed: SEED },
+  );
+});
+
+test('ten thousand versions in one instant take a second and ninety milliseconds of the feed', () => {
+  let last: number | undefined;
+  for (let version = 0; version < 10_000; version++) {
+    const next = nextDateAdded(last, NOW, NOW);
+    // The first thousand and one stand a millisecond apart.
+    if (last !== undefined) assert.equal(next - last, version <= 1_000 ? 1_000 : 10);
+    last = next;
+  }
+  assert.equal(last, NOW * 1_000 + 1_000_000 + 8_999 * 10);
+});

@@ -1,0 +1,64 @@
+// The keys of SensorEvent.evidence: public contract of ingest. A key keeps its meaning for ever; unknown keys are
+// ignored, so that a newer sensor can talk to an older service.
+//
+// Values are text. A code is decimal (`43`), hexadecimal (`0x2b`) or a name (`READ_COILS`, in any case and spelling).
+// An empty value, `-`, `(empty)` and `unknown` mean that the sensor had nothing to say.
+
+/** Every key that is understood, and what its value says. */
+export const EVIDENCE_KEYS = {
+  'modbus.function_code':
+    'function of the request; 128 and above: exception response to the function 128 lower',
+  'modbus.mei_type': 'MEI type of function 43',
+  'modbus.diagnostic_subfunction': 'subfunction of function 8',
+  'modbus.umas_function': 'UMAS function inside function 90',
+  'dnp3.function_code': 'application function code',
+  's7.function_code': 'S7comm function; for user data the function group, with or without the message type',
+  's7.rosctr': 'kind of S7comm message: 1 job, 2 and 3 acknowledgement, 7 user data',
+  's7.subfunction': 'subfunction of user data, or name of the program invocation service (`P_PROGRAM`)',
+  's7.plus_function_code': 'S7comm-plus function',
+  'bacnet.service': 'service by name; a number is a confirmed service',
+  'bacnet.unconfirmed_service': 'number (or name) of an unconfirmed service',
+  'bacnet.object_type': 'type of the object that is read',
+  'opcua.service': 'service by name (`ReadRequest`), or node id of its request in the binary encoding',
+  'enip.command': 'EtherNet/IP encapsulation command',
+  'cip.service': 'CIP service inside EtherNet/IP',
+  'iec104.type_id': 'IEC 60870-5-104 type identification',
+  'snmp.operation': '`get`, `get-next`, `get-bulk`, `walk` or `set`',
+  'atg.command': 'automatic tank gauge command, such as `I20100`',
+  connection: 'a connection was opened (any value)',
+  'scan.type': '`ports`, `addresses` or `vulnerabilities`',
+  'login.result': '`failed` or `success`; count of the event = number of tries',
+  'login.default_credentials': '`true`: the login used credentials of the vendor',
+  'command.input': 'command line typed into a shell',
+  'file.download': 'URL or hash of a file that was fetched and captured',
+  'file.download_failed': 'URL of a file that could not be fetched',
+  'file.upload': 'name or hash of a file that was brought along and captured',
+  'proxy.request': 'target that the sensor was asked to relay to',
+  'http.method': 'request method',
+  'http.path': 'path and query of a request',
+  'http.body': 'body of a request, or its beginning',
+  'http.user_agent': 'User-Agent of a request',
+  'http.attack': 'kind of attack that the sensor recognised, such as `sqli`',
+  'exploit.cve': 'CVE id of a vulnerability that was attacked',
+  'frame.malformed': '`true`: a frame that breaks its protocol',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type EvidenceKey = keyof typeof EVIDENCE_KEYS;
+
+const NOTHING_TO_SAY: ReadonlySet<string> = new Set(['', '-', '(empty)', 'unknown']);
+/** Longer values are not one of the above. */
+const LONGEST_PLACEHOLDER = 7;
+
+/** Whether a value is only the mark of a missing one. */
+export function isPlaceholder(value: string): boolean {
+  return value.length <= LONGEST_PLACEHOLDER && NOTHING_TO_SAY.has(value.toLowerCase());
+}
+
+/** The value of a key that another one refers to; undefined when there is none. */
+export function evidenceValue(
+  evidence: Readonly<Record<string, string>>,
+  key: EvidenceKey,
+): string | undefined {
+  const value = evidence[key];
+  return value === undefined || isPlaceholder(value) ? undefined : value;
+}

@@ -1,0 +1,60 @@
+// What happens in any session, whatever the protocol: connections, scans, logins, commands, files, tunnels, exploits.
+
+import type { EvidenceDecoders } from './evidence-decoder.ts';
+import { evidenceValue } from './evidence-key.ts';
+import type { SensorEvent } from './sensor-event.ts';
+import { commandBehaviours } from './shell-command.ts';
+import type { Protocol } from './vocabulary.ts';
+
+const CONTROL_PROTOCOLS: ReadonlySet<Protocol> = new Set(['MODBUS', 'DNP3', 'BACNET', 'S7', 'OPC_UA']);
+/** Protocols in which a session is a seat at the machine. */
+const REMOTE_SESSIONS: ReadonlySet<Protocol> = new Set(['SSH', 'TELNET']);
+
+/** Tries in one event from which it is guessing, not a mistyped password. */
+const GUESSING = 3n;
+/** Tries in one event from which it is an attack in earnest. */
+const PERSISTENT_GUESSING = 100n;
+
+const CVE = /^CVE-\d{4}-\d{4,7}$/i;
+
+const SCANS: ReadonlyMap<string, string> = new Map([
+  ['ports', 'scan:addresses'],
+  ['addresses', 'scan:addresses'],
+  ['vulnerabilities', 'scan:vulnerabilities'],
+]);
+
+/** Whether the event is about a control system: a tank gauge or a PLC's own web page counts, by its sensor. */
+function isControlSystem({ sensorType, protocol }: SensorEvent): boolean {
+  return sensorType === 'ICS' || CONTROL_PROTOCOLS.has(protocol);
+}
+
+function isYes(value: string | undefined): boolean {
+  return value !== undefined && /^(?:true|yes|1)$/i.test(value);
+}
+
+export const SESSION_EVIDENCE: EvidenceDecoders = {
+  connection: (_value, event) => (isControlSystem(event) ? 'connection:control-system' : 'connection:open'),
+  'scan.type': (value) => SCANS.get(value.toLowerCase()),
+  'login.result': (value, event) => {
+    const result = value.toLowerCase();
+    if (result === 'failed') {
+      if (event.count >= PERSISTENT_GUESSING) return 'login:persistent-guessing';
+      return event.count >= GUESSING ? 'login:guessing' : 'login:failed';
+    }
+    if (result !== 'success') return undefined;
+    const byDefault = isYes(evidenceValue(event.evidence, 'login.default_credentials'));
+    if (!isControlSystem(event)) return byDefault ? 'login:default-credentials' : 'login:success';
+    const code = byDefault ? 'login:control-system-default-credentials' : 'login:control-system';
+    return REMOTE_SESSIONS.has(event.protocol) ? [code, 'login:control-system-remote-session'] : code;
+  },
+  'command.input': commandBehaviours,
+  'file.download': () => 'file:download',
+  'file.download_failed': () => 'file:download-failed',
+  'file.upload': () => 'file:upload',
+  'proxy.request': () => 'proxy:request',
+  'exploit.cve': (value, event) => {
+    if (!CVE.test(value)) return undefined;
+    return isControlSystem(event) ? 'exploit:control-system-vulnerability' : 'exploit:vulnerability';
+  },
+  'frame.malformed': (value) => (isYes(value) ? 'frame:malformed' : undefined),
+};

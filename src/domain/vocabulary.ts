@@ -1,0 +1,85 @@
+// The enumerations of the contract, in the order of their Protobuf numbers: the index of a name is its number.
+// A wire name is the prefix of its enumeration plus the name given here (`INDICATOR_TYPE_` + `IPV4`).
+
+export const INDICATOR_TYPES = [
+  'UNSPECIFIED',
+  'IPV4',
+  'IPV6',
+  'DOMAIN',
+  'URL',
+  'FILE_HASH_MD5',
+  'FILE_HASH_SHA1',
+  'FILE_HASH_SHA256',
+  'EMAIL',
+  'CIDR',
+  'JA3',
+  'SSL_CERT_FINGERPRINT',
+] as const;
+export type IndicatorType = (typeof INDICATOR_TYPES)[number];
+
+export const THREAT_CATEGORIES = [
+  'UNSPECIFIED',
+  'MALWARE',
+  'PHISHING',
+  'COMMAND_AND_CONTROL',
+  'BOTNET',
+  'SCANNER',
+  'SPAM',
+  'BRUTE_FORCE',
+  'EXPLOIT',
+  'TOR_EXIT_NODE',
+  'PROXY',
+] as const;
+export type ThreatCategory = (typeof THREAT_CATEGORIES)[number];
+
+/** Number order is severity order. */
+export const SEVERITIES = ['UNSPECIFIED', 'INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Number order is the order of the pipeline. */
+export const INDICATOR_STATES = ['UNSPECIFIED', 'RAW', 'SCORED', 'ENRICHED', 'VERIFIED'] as const;
+export type IndicatorState = (typeof INDICATOR_STATES)[number];
+
+export const PROTOCOLS = [
+  'UNSPECIFIED',
+  'MODBUS',
+  'DNP3',
+  'BACNET',
+  'S7',
+  'OPC_UA',
+  'SSH',
+  'HTTP',
+  'FTP',
+  'TELNET',
+  'SNMP',
+] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+export const SENSOR_TYPES = ['UNSPECIFIED', 'ICS', 'NETWORK', 'ENDPOINT'] as const;
+export type SensorType = (typeof SENSOR_TYPES)[number];
+
+/** Traffic Light Protocol 2.0. Number order runs from least to most restricted. */
+export const TLP_MARKINGS = ['UNSPECIFIED', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const;
+export type TlpMarking = (typeof TLP_MARKINGS)[number];
+
+/**
+ * The Protobuf number of a vocabulary name: its place in the list.
+ * A linear search: no list has more than twelve names.
+ */
+export function numberOf<Name extends string>(vocabulary: readonly Name[], name: Name): number {
+  return vocabulary.indexOf(name);
+}
+
+/** The later (more severe, more restricted, further advanced) of two names of one ordered vocabulary. */
+export function higherOf<Name extends string>(vocabulary: readonly Name[], a: Name, b: Name): Name {
+  return vocabulary.indexOf(a) >= vocabulary.indexOf(b) ? a : b;
+}
+
+/** Distinct names in vocabulary order, so that the same set is always written the same way. */
+export function inVocabularyOrder<Name extends string>(
+  vocabulary: readonly Name[],
+  names: Iterable<Name>,
+): Name[] {
+  const wanted = new Set(names);
+  return vocabulary.filter((name) => wanted.has(name));
+}
