@@ -1,0 +1,119 @@
+// Rules of API keys and of the audit log.
+
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import type { ApiKey } from '../api-key.ts';
+import type { Stores } from '../stores.ts';
+import { NOW } from './fixtures.ts';
+import type { Rule } from './rule.ts';
+
+export function describeApiKeys(rule: Rule): void {
+  rule('a key is found by its hash, as it was added, by every opener', async ({ stores, another }) => {
+    const full: ApiKey = {
+      ...aKey('full'),
+      sensor: true,
+      scopes: ['indicators:read', 'events:write'],
+      tlpCeiling: 'RED',
+      reliability: 0.25,
+      sourceRanges: ['192.0.2.0/24', '2001:db8::/32'],
+      expiresAt: NOW + 1,
+      revokedAt: NOW + 2,
+    };
+    await add(stores, full);
+    await add(stores, aKey('plain'));
+    const other = await another();
+    for (const opener of [stores, other]) {
+      assert.deepEqual(await opener.keys.byHash(hashOf('full')), full);
+      assert.equal((await opener.keys.byHash(hashOf('plain')))?.name, 'plain');
+      for (const hash of [hashOf('nobody'), '', 'no hex']) {
+        assert.equal(await opener.keys.byHash(hash), undefined);
+      }
+    }
+  });
+
+  rule('a revoked key keeps the first instant of revocation', async ({ stores }) => {
+    const key = aKey('a');
+    await add(stores, key);
+    assert.deepEqual(await stores.write((tx) => tx.keys.revoke(key.id, NOW + 1)), {
+      ...key,
+      revokedAt: NOW + 1,
+    });
+    assert.equal((await stores.write((tx) => tx.keys.revoke(key.id, NOW + 2)))?.revokedAt, NOW + 1);
+    assert.equal((await stores.keys.byHash(hashOf('a')))?.revokedAt, NOW + 1);
+    assert.equal(await stores.write((tx) => tx.keys.revoke(randomUUID(), NOW)), undefined);
+  });
+
+  rule('the expiry of a key moves, and nothing else does', async ({ stores }) => {
+    const key = aKey('a');
+    await add(stores, key);
+    await add(stores, aKey('b'));
+    for (const expiresAt of [NOW + 5, NOW + 3]) {
+      const moved = await stores.write((tx) => tx.keys.expire(key.id, expiresAt));
+      assert.deepEqual(moved, { ...key, expiresAt });
+      assert.deepEqual(await stores.keys.byHash(hashOf('a')), { ...key, expiresAt });
+    }
+    assert.equal((await stores.keys.byHash(hashOf('b')))?.expiresAt, undefined);
+    assert.equal(await stores.write((tx) => tx.keys.expire('no id', NOW)), undefined);
+  });
+
+  rule('keys are listed newest first, of one account or of all', async ({ stores }) => {
+    await add(stores, { ...aKey('old'), createdAt: NOW });
+    await add(stores, { ...aKey('new'), createdAt: NOW + 2, revokedAt: NOW + 3 });
+    await add(stores, { ...aKey('middle'), createdAt: NOW + 1, account: 'plant' });
+    const names = async (account?: string) => (await stores.keys.list(account)).map(({ name }) => name);
+    assert.deepEqual(await names(), ['new', 'middle', 'old']);
+    assert.deepEqual(await names('default'), ['new', 'old']);
+    assert.deepEqual(await names('plant'), ['middle']);
+    assert.deepEqual(await names('nobody'), []);
+  });
+
+  rule('a key that cannot be added is not there, nor is anything of its change', async ({ stores }) => {
+    const key = aKey('a');
+    await add(stores, key);
+    const twice = stores.write(async (tx) => {
+      await tx.keys.add(aKey('b'), hashOf('b'));
+      await tx.keys.add({ ...aKey('c'), id: key.id }, hashOf('c'));
+    });
+    await assert.rejects(twice, { name: 'ServiceError' });
+    assert.deepEqual(await stores.keys.list(), [key]);
+  });
+
+  rule('the audit log gives the newest entries first', async ({ stores }) => {
+    // The instants run backwards: the order is that of writing.
+    for (const [index, action] of ['key.create', 'key.revoke', 'indicator.verify'].entries()) {
+      const entry = { at: NOW - index, actor: 'ж "x"', action, target: `t-${index}`, detail: { note: '😀' } };
+      await stores.write((tx) => tx.audit(entry));
+    }
+    assert.deepEqual(
+      (await stores.audit(10)).map(({ action }) => action),
+      ['indicator.verify', 'key.revoke', 'key.create'],
+    );
+    assert.deepEqual(await stores.audit(1), [
+      { at: NOW - 2, actor: 'ж "x"', action: 'indicator.verify', target: 't-2', detail: { note: '😀' } },
+    ]);
+  });
+}
+
+function aKey(name: string): ApiKey {
+  return {
+    id: randomUUID(),
+    name,
+    account: 'default',
+    sensor: false,
+    scopes: [],
+    tlpCeiling: 'AMBER_STRICT',
+    reliability: 0.7,
+    sourceRanges: [],
+    prefix: 'tis_abcd',
+    lastFour: 'wxyz',
+    createdAt: NOW,
+  };
+}
+
+function add(stores: Stores, key: ApiKey): Promise<void> {
+  return stores.write((tx) => tx.keys.add(key, hashOf(key.name)));
+}
+
+function hashOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex');
+}

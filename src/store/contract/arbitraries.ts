@@ -1,0 +1,155 @@
+// Random indicators, filters and queries over alphabets so small that they meet.
+
+import fc from 'fast-check';
+import type { IndicatorFilter, TimeWindow } from '../../domain/filter.ts';
+import type { Indicator } from '../../domain/indicator.ts';
+import { DAY, HOUR, type Instant } from '../../domain/instant.ts';
+import {
+  INDICATOR_STATES,
+  INDICATOR_TYPES,
+  inVocabularyOrder,
+  PROTOCOLS,
+  SENSOR_TYPES,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+  TLP_MARKINGS,
+} from '../../domain/vocabulary.ts';
+import { aSummary, NOW } from './fixtures.ts';
+
+/** Parts of values, tags, summaries and queries alike. */
+const PARTS = [
+  'evil',
+  'c2',
+  'plc',
+  's7',
+  'a',
+  'ev',
+  'vil',
+  'Example',
+  'ÜBER',
+  'ж',
+  'жук',
+  '世界',
+  '😀',
+  '192.0.2.',
+  '0',
+];
+const SEPARATORS = ['', '', '.', '-', '/', '@', ' ', "'", '%'];
+const TAGS = ['ics', 'ICS', 'water plant', 'c2', 'evil', 's7 plc', 'ж', 'AND', 't'.repeat(40)];
+const SOURCES = ['sensor-1', 'sensor-2', 'feed "3"', 'partner'];
+const SYNTAX = [
+  '*',
+  '(',
+  ')',
+  ':',
+  '^',
+  '-',
+  '+',
+  'AND',
+  'OR',
+  'NOT',
+  'NEAR(',
+  '{',
+  "'",
+  '\\',
+  '%',
+  '_',
+  '[.]',
+];
+
+/** Instants at and around the edges of days, months and years. */
+export const arbitraryInstant: fc.Arbitrary<Instant> = fc
+  .tuple(
+    fc.constantFrom(
+      Date.UTC(1969, 11, 31),
+      Date.UTC(2024, 1, 29),
+      Date.UTC(2025, 11, 31),
+      Date.UTC(2026, 0, 1),
+      Date.UTC(2026, 2, 1),
+      Date.UTC(2026, 2, 14),
+      Date.UTC(2055, 0, 1),
+    ),
+    fc.constantFrom(-40 * DAY, -DAY, -1, 0, 0, 1, HOUR, DAY, 31 * DAY),
+  )
+  .map(([edge, distance]) => edge + distance);
+
+/** Few parts in a row: enough to hold, overlap and just miss each other. */
+const arbitraryText: fc.Arbitrary<string> = fc
+  .array(fc.tuple(fc.constantFrom(...PARTS), fc.constantFrom(...SEPARATORS)), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.flat().join('').trim());
+
+const arbitraryScore = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom(0, 9, 10, 50, 90, 100));
+
+/** The members of an indicator that a search looks at, and `createdAt` left to whoever saves them in order. */
+export const arbitraryIndicator: fc.Arbitrary<Partial<Indicator>> = fc
+  .record({
+    type: fc.constantFrom(...INDICATOR_TYPES),
+    value: arbitraryText,
+    categories: fc
+      .subarray([...THREAT_CATEGORIES.slice(1, 5)])
+      .map((names) => inVocabularyOrder(THREAT_CATEGORIES, names)),
+    severity: fc.constantFrom(...SEVERITIES),
+    confidenceScore: arbitraryScore,
+    tlp: fc.constantFrom(...TLP_MARKINGS),
+    state: fc.constantFrom(...INDICATOR_STATES),
+    tags: fc.subarray(TAGS, { maxLength: 4 }).map((tags) => tags.toSorted()),
+    sources: fc
+      .subarray(SOURCES)
+      .map((ids) => ids.map((id) => ({ id, name: id, reliability: 0.7, reportedAt: NOW }))),
+    lastSeen: arbitraryInstant,
+    protocol: fc.constantFrom(...PROTOCOLS.slice(0, 5)),
+    sensorType: fc.constantFrom(...SENSOR_TYPES),
+    summary: fc.option(fc.array(arbitraryText, { maxLength: 4 }), { nil: undefined }),
+    validUntil: fc.option(arbitraryInstant, { nil: undefined }),
+  })
+  .map(({ summary, validUntil, ...members }) => ({
+    ...members,
+    ...(summary === undefined ? {} : { enrichment: aSummary(summary.join(', ')) }),
+    ...(validUntil === undefined ? {} : { validUntil }),
+  }));
+
+const arbitraryWindow: fc.Arbitrary<TimeWindow> = fc
+  .tuple(fc.option(arbitraryInstant), fc.option(arbitraryInstant))
+  .map(([start, end]) => ({ ...(start === null ? {} : { start }), ...(end === null ? {} : { end }) }));
+
+const MEMBERS = {
+  types: someOf(INDICATOR_TYPES),
+  categories: someOf(THREAT_CATEGORIES),
+  minSeverity: fc.constantFrom(...SEVERITIES),
+  minConfidenceScore: arbitraryScore,
+  states: someOf(INDICATOR_STATES),
+  tags: someOf([...TAGS, 'nobody has this']),
+  lastSeenWindow: arbitraryWindow,
+  sourceIds: someOf([...SOURCES, 'nobody']),
+  protocols: someOf(PROTOCOLS),
+  sensorTypes: someOf(SENSOR_TYPES),
+  createdWindow: arbitraryWindow,
+  validAt: arbitraryInstant,
+};
+
+/** Few members are set, so that a fair part of the cases finds something. */
+export const arbitraryFilter: fc.Arbitrary<Partial<IndicatorFilter>> = fc
+  .tuple(fc.record(MEMBERS), fc.subarray(Object.keys(MEMBERS), { maxLength: 4 }))
+  .map(([members, set]) =>
+    Object.fromEntries(Object.entries(members).filter(([member]) => set.includes(member))),
+  );
+
+/** As typed: terms, phrases, defanged and in any case, with syntax of engines between them. */
+export const arbitraryQuery: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom(...PARTS, ...TAGS) },
+      { weight: 2, arbitrary: arbitraryText },
+      { weight: 2, arbitrary: arbitraryText.map((text) => `"${text}"`) },
+      { weight: 1, arbitrary: fc.constantFrom(...SYNTAX, '"') },
+      { weight: 1, arbitrary: arbitraryText.map((text) => text.toUpperCase().replaceAll('.', '[.]')) },
+    ),
+    { maxLength: 2 },
+  )
+  .map((terms) => terms.join(' '));
+
+export const arbitraryCeiling = fc.constantFrom(...TLP_MARKINGS);
+
+function someOf<Value>(values: readonly Value[]): fc.Arbitrary<Value[]> {
+  return fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 });
+}

@@ -1,0 +1,87 @@
+// Rules of the versions of one object in the feed log: which are there, which one is asked for, who may see them.
+
+import assert from 'node:assert/strict';
+import type { FeedEntry } from '../stores.ts';
+import { append, readAll } from './feed.ts';
+import { aVersion, NOW } from './fixtures.ts';
+import type { Rule } from './rule.ts';
+
+export function describeFeedVersions(rule: Rule): void {
+  rule(
+    'a version that the feed holds already is left out, in one call and in a later one',
+    async ({ stores }) => {
+      const version = aVersion('a', 0);
+      assert.equal(await append(stores, [version, aVersion('b', 0), version]), 2);
+      const entries = await readAll(stores);
+      assert.equal(await append(stores, [{ ...version, object: '{}', tlp: 'RED' }], NOW + 10), 0);
+      assert.deepEqual(await readAll(stores, { ceiling: 'GREEN' }), entries);
+      // An older version is known too, not only the newest.
+      assert.equal(await append(stores, [aVersion('a', 1)]), 1);
+      assert.equal(await append(stores, [version]), 0);
+      assert.equal((await readAll(stores, { versions: 'all' })).length, 3);
+    },
+  );
+
+  rule('last, first, all and named versions of an object', async ({ stores }) => {
+    await append(stores, [aVersion('a', 0), aVersion('b', 0), aVersion('a', 1), aVersion('a', 2)]);
+    const [first, second, third] = [0, 1, 2].map((age) => aVersion('a', age).version);
+    const read = async (versions?: 'last' | 'first' | 'all' | string[]) =>
+      ages(await readAll(stores, versions === undefined ? {} : { versions }));
+    assert.deepEqual(await read(), ['b 0', 'a 2']);
+    assert.deepEqual(await read('last'), ['b 0', 'a 2']);
+    assert.deepEqual(await read('first'), ['a 0', 'b 0']);
+    assert.deepEqual(await read('all'), ['a 0', 'b 0', 'a 1', 'a 2']);
+    assert.deepEqual(await read([String(second)]), ['a 1']);
+    assert.deepEqual(await read([String(third), String(first)]), ['a 0', 'b 0', 'a 2']);
+    assert.deepEqual(await read(['2000-01-01T00:00:00.000Z']), []);
+  });
+
+  rule(
+    'the last version is judged over the whole walk, then asked whether it was added after',
+    async ({ stores }) => {
+      await append(stores, [aVersion('a', 0), aVersion('b', 0)]);
+      const before = Number(await stores.feed.last());
+      await append(stores, [aVersion('a', 1), aVersion('a', 2)]);
+      const between = (await readAll(stores, { versions: 'all' }))[2]?.dateAdded ?? 0;
+      assert.deepEqual(ages(await readAll(stores, { until: before })), ['a 0', 'b 0']);
+      assert.deepEqual(ages(await readAll(stores, { until: between })), ['b 0', 'a 1']);
+      assert.deepEqual(ages(await readAll(stores, { after: before })), ['a 2']);
+      assert.deepEqual(ages(await readAll(stores, { after: before, versions: 'first' })), []);
+      assert.deepEqual(ages(await readAll(stores, { after: before, until: between })), ['a 1']);
+    },
+  );
+
+  rule('a version that comes after a newer one is added, yet is never the last', async ({ stores }) => {
+    await append(stores, [aVersion('a', 0), aVersion('a', 2)]);
+    assert.equal(await append(stores, [aVersion('a', 1, { tlp: 'RED' })]), 1);
+    const until = Number(await stores.feed.last());
+    assert.deepEqual(ages(await readAll(stores)), ['a 2']);
+    assert.deepEqual(ages(await readAll(stores, { versions: 'all', ceiling: 'GREEN' })), [
+      'a 0',
+      'a 2',
+      'a 1',
+    ]);
+    await append(stores, [aVersion('a', 3)]);
+    assert.deepEqual(ages(await readAll(stores)), ['a 3']);
+    assert.deepEqual(ages(await readAll(stores, { until })), ['a 2']);
+  });
+
+  rule(
+    'the marking of the newest version governs all versions of the object, and no other',
+    async ({ stores }) => {
+      const read = async () => ages(await readAll(stores, { ceiling: 'GREEN', versions: 'all' }));
+      await append(stores, [aVersion('a', 0), aVersion('b', 0), aVersion('a', 1, { tlp: 'AMBER' })]);
+      assert.deepEqual(await read(), ['b 0']);
+      await append(stores, [aVersion('a', 2, { tlp: 'AMBER_STRICT' })]);
+      assert.deepEqual(await read(), ['b 0']);
+      await append(stores, [aVersion('a', 3, { tlp: 'CLEAR' })]);
+      assert.deepEqual(await read(), ['a 0', 'b 0', 'a 1', 'a 2', 'a 3']);
+      assert.deepEqual(ages(await readAll(stores, { ceiling: 'CLEAR', versions: 'first' })), ['a 0']);
+    },
+  );
+}
+
+/** Name and age of each entry, as given to aVersion. */
+function ages(entries: readonly FeedEntry[]): string[] {
+  return entries.map(({ version, object }) => `${JSON.parse(object).name} ${Date.parse(version) - NOW}`);
+}

@@ -1,0 +1,208 @@
+// Rules of the job queue: one job per indicator, leased to one worker at a time, lost by none.
+
+import assert from 'node:assert/strict';
+import { MINUTE } from '../../domain/instant.ts';
+import type { Job, Stores } from '../stores.ts';
+import { idOf, NOW } from './fixtures.ts';
+import type { Rule } from './rule.ts';
+
+const [A, B, C] = ['a', 'b', 'c'].map((value) => idOf(value)) as [string, string, string];
+
+export function describeJobs(rule: Rule): void {
+  rule('a claim leases due jobs, the oldest first, at most as many as asked for', async ({ stores }) => {
+    await enqueue(stores, [C], NOW - 2);
+    await enqueue(stores, [A], NOW - 3);
+    await enqueue(stores, [B], NOW - 1);
+    const first = await claim(stores, NOW, 2);
+    assert.deepEqual(first.map(idAndAttempts), [`${A} 0`, `${C} 0`]);
+    assert.deepEqual((await claim(stores, NOW)).map(idAndAttempts), [`${B} 0`]);
+    assert.deepEqual(await claim(stores, NOW), []);
+  });
+
+  rule('a job is not due before the instant it was queued at', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    assert.deepEqual(await claim(stores, NOW - 1), []);
+    assert.equal((await claim(stores, NOW)).length, 1);
+  });
+
+  rule('an indicator has one job, however often it is queued', async ({ stores }) => {
+    await enqueue(stores, [A, A, B], NOW);
+    await enqueue(stores, [A], NOW + 1);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 2, dead: 0, oldestQueuedAt: NOW });
+    assert.equal((await claim(stores, NOW + 1)).length, 2);
+  });
+
+  rule('a completed job is gone', async ({ stores }) => {
+    await enqueue(stores, [A, B], NOW);
+    const jobs = await claim(stores, NOW);
+    await complete(stores, jobs);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 0, dead: 0 });
+    assert.deepEqual(await claim(stores, NOW + MINUTE), []);
+  });
+
+  rule('a lease that ran out is due again, under a new token', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    const [old] = await claim(stores, NOW);
+    assert.deepEqual(await claim(stores, NOW + MINUTE - 1), []);
+    const [renewed] = await claim(stores, NOW + MINUTE);
+    assert.equal(renewed?.indicatorId, A);
+    assert.notEqual(renewed?.token, old?.token);
+  });
+
+  rule('the token of an old lease changes nothing', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    const old = await claim(stores, NOW);
+    const renewed = await claim(stores, NOW + MINUTE);
+    await complete(stores, old);
+    await fail(stores, old, 'late', undefined);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 0, oldestQueuedAt: NOW });
+    await complete(stores, renewed);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 0, dead: 0 });
+  });
+
+  rule('a lease that nobody else took over may still be completed', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    await complete(stores, await claim(stores, NOW));
+    assert.equal((await stores.jobs.counts()).pending, 0);
+  });
+
+  rule('a lease ends with the first completion or failure: a second changes nothing', async ({ stores }) => {
+    await enqueue(stores, [A, B], NOW);
+    const [a, b] = (await claim(stores, NOW)).toSorted((x) => (x.indicatorId === A ? -1 : 1)) as [Job, Job];
+    await fail(stores, [a], 'first', NOW + 1);
+    await fail(stores, [a], 'second', undefined);
+    await complete(stores, [a]);
+    assert.deepEqual((await claim(stores, NOW + 1)).map(idAndAttempts), [`${A} 1`]);
+    await enqueue(stores, [B], NOW + 1);
+    await complete(stores, [b]);
+    await complete(stores, [b]);
+    assert.deepEqual((await claim(stores, NOW + 1)).map(idAndAttempts), [`${B} 0`]);
+  });
+
+  rule(
+    'queued while leased, a job is not leased twice and runs once more after completion',
+    async ({ stores }) => {
+      await enqueue(stores, [A], NOW);
+      const jobs = await claim(stores, NOW);
+      await enqueue(stores, [A], NOW + 5);
+      await enqueue(stores, [A], NOW + 7);
+      assert.deepEqual(await claim(stores, NOW + 10), []);
+      await complete(stores, jobs);
+      // It waits since the change that the first run did not see.
+      assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 0, oldestQueuedAt: NOW + 5 });
+      const again = await claim(stores, NOW + 10);
+      assert.deepEqual(again.map(idAndAttempts), [`${A} 0`]);
+      await complete(stores, again);
+      assert.equal((await stores.jobs.counts()).pending, 0);
+    },
+  );
+
+  rule('a claim after the lease ran out serves what was queued during it', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    await claim(stores, NOW);
+    await enqueue(stores, [A], NOW + 1);
+    await complete(stores, await claim(stores, NOW + MINUTE));
+    assert.equal((await stores.jobs.counts()).pending, 0);
+  });
+
+  rule('a failed job is due at the instant given, with one more attempt', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    await fail(stores, await claim(stores, NOW), 'resolver timed out', NOW + 100);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 0, oldestQueuedAt: NOW });
+    assert.deepEqual(await claim(stores, NOW + 99), []);
+    const retry = await claim(stores, NOW + 100);
+    assert.deepEqual(retry.map(idAndAttempts), [`${A} 1`]);
+    await fail(stores, retry, 'resolver timed out', NOW + 200);
+    assert.deepEqual((await claim(stores, NOW + 200)).map(idAndAttempts), [`${A} 2`]);
+  });
+
+  rule('queued again, a job that waits for its retry is due at once', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    await fail(stores, await claim(stores, NOW), 'failed', NOW + MINUTE);
+    await enqueue(stores, [A], NOW + 1);
+    assert.deepEqual((await claim(stores, NOW + 1)).map(idAndAttempts), [`${A} 1`]);
+  });
+
+  rule('a job given up is a dead letter: shown with its error, claimed by nobody', async ({ stores }) => {
+    await enqueue(stores, [A, B], NOW);
+    const [a, b] = (await claim(stores, NOW)) as [Job, Job];
+    await fail(stores, [a], 'bad record: ж 😀', undefined);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 1, oldestQueuedAt: NOW });
+    assert.deepEqual(await stores.jobs.dead(10), [
+      { indicatorId: a.indicatorId, attempts: 1, queuedAt: NOW, error: 'bad record: ж 😀' },
+    ]);
+    await fail(stores, [b], 'too', undefined);
+    assert.equal((await stores.jobs.dead(1)).length, 1);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 0, dead: 2 });
+    assert.deepEqual(await claim(stores, NOW + 100 * MINUTE), []);
+  });
+
+  rule('a dead letter is revived alone or with all, with its attempts at zero', async ({ stores }) => {
+    await enqueue(stores, [A, B, C], NOW);
+    await fail(stores, await claim(stores, NOW), 'failed', undefined);
+    assert.equal(await revive(stores, B, NOW + 1), 1);
+    assert.equal(await revive(stores, B, NOW + 1), 0);
+    assert.equal(await revive(stores, idOf('nowhere'), NOW + 1), 0);
+    assert.equal(await revive(stores, 'not an id', NOW + 1), 0);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 2, oldestQueuedAt: NOW + 1 });
+    assert.deepEqual((await claim(stores, NOW + 1)).map(idAndAttempts), [`${B} 0`]);
+    assert.equal(await revive(stores, undefined, NOW + 2), 2);
+    assert.deepEqual(await stores.jobs.dead(10), []);
+    assert.equal((await claim(stores, NOW + 2)).length, 2);
+  });
+
+  rule('a dead letter that is queued again starts afresh', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    await fail(stores, await claim(stores, NOW), 'failed', undefined);
+    await enqueue(stores, [A], NOW + 9);
+    assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 0, oldestQueuedAt: NOW + 9 });
+    assert.deepEqual((await claim(stores, NOW + 9)).map(idAndAttempts), [`${A} 0`]);
+  });
+
+  rule('a job queued again while it was given up does not die', async ({ stores }) => {
+    await enqueue(stores, [A], NOW);
+    const jobs = await claim(stores, NOW);
+    await enqueue(stores, [A], NOW + 1);
+    await fail(stores, jobs, 'failed', undefined);
+    assert.equal((await stores.jobs.counts()).dead, 0);
+    assert.equal((await claim(stores, NOW + 1)).length, 1);
+  });
+
+  rule('workers that claim at once never hold the same job', async ({ stores, another }) => {
+    const other = await another();
+    const ids = Array.from({ length: 60 }, (_, index) => idOf(`${index}`));
+    await enqueue(stores, ids, NOW);
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => claim(index % 2 === 0 ? stores : other, NOW, 7)),
+    );
+    const claimed = claims.flat().map(({ indicatorId }) => indicatorId);
+    assert.deepEqual(claimed.toSorted(), ids.toSorted());
+  });
+}
+
+function enqueue(stores: Stores, ids: readonly string[], now: number): Promise<void> {
+  return stores.write((tx) => tx.enqueue(ids, now));
+}
+
+/** Leases for a minute. */
+function claim(stores: Stores, now: number, limit = 100): Promise<Job[]> {
+  return stores.write((tx) => tx.claim(limit, MINUTE, now));
+}
+
+function complete(stores: Stores, jobs: readonly Job[]): Promise<void> {
+  return stores.write((tx) => tx.complete(jobs));
+}
+
+function fail(stores: Stores, jobs: readonly Job[], error: string, dueAt: number | undefined): Promise<void> {
+  return stores.write(async (tx) => {
+    for (const job of jobs) await tx.fail(job, error, dueAt);
+  });
+}
+
+function revive(stores: Stores, id: string | undefined, now: number): Promise<number> {
+  return stores.write((tx) => tx.revive(id, now));
+}
+
+function idAndAttempts({ indicatorId, attempts }: Job): string {
+  return `${indicatorId} ${attempts}`;
+}

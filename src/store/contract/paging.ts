@@ -1,0 +1,125 @@
+// Rules of the order of a search, of walking through it page by page, and of counting.
+
+import assert from 'node:assert/strict';
+import type { SearchCriteria, SearchRow, Stores } from '../stores.ts';
+import { criteriaOf, save, valueIn } from './fixtures.ts';
+import type { Rule } from './rule.ts';
+
+const EVERY_KIND: readonly SearchCriteria[] = [
+  criteriaOf(),
+  criteriaOf({}, '', 'GREEN'),
+  criteriaOf({ types: ['DOMAIN'] }),
+  criteriaOf({ tags: ['even', 'odd'], minConfidenceScore: 45 }, '', 'AMBER'),
+  criteriaOf({}, 'example'),
+];
+
+export function describePaging(rule: Rule): void {
+  rule('a search gives the newest first, in the order of creation', async ({ stores }) => {
+    await saveNumbered(stores, 0, 30);
+    for (const criteria of EVERY_KIND) {
+      const { rows } = await stores.indicators.search(criteria, 100);
+      assert.deepEqual(numbersOf(rows), descending(29, 0));
+      assert.ok(rows.every(({ seq }, index) => seq > (rows[index + 1]?.seq ?? -1)));
+    }
+  });
+
+  rule(
+    'pages of every size, each behind the last row of the one before, hold every row once',
+    async ({ stores }) => {
+      await saveNumbered(stores, 0, 30);
+      for (const criteria of EVERY_KIND) {
+        for (const size of [1, 2, 3, 7, 15, 29, 30, 31]) {
+          const pages = await walk(stores, criteria, size);
+          assert.deepEqual(pages.flatMap(numbersOf), descending(29, 0));
+          assert.equal(pages.length, Math.ceil(30 / size));
+        }
+      }
+    },
+  );
+
+  rule('more says whether a row is left, not whether the page is full', async ({ stores }) => {
+    await saveNumbered(stores, 0, 4);
+    const { search } = stores.indicators;
+    for (const criteria of EVERY_KIND) {
+      assert.equal((await search(criteria, 3)).more, true);
+      assert.equal((await search(criteria, 4)).more, false);
+      assert.equal((await search(criteria, 5)).more, false);
+      const last = (await search(criteria, 4)).rows.at(-1)?.seq;
+      assert.deepEqual(await search(criteria, 4, last), { rows: [], more: false });
+    }
+    assert.deepEqual(await search(criteriaOf({ tags: ['nowhere'] }), 4), { rows: [], more: false });
+  });
+
+  rule('a walk neither repeats nor misses what was there when it began', async ({ stores }) => {
+    for (const criteria of EVERY_KIND) {
+      await saveNumbered(stores, 0, 20);
+      const first = await stores.indicators.search(criteria, 10);
+      // New ones come, some behind the cursor and some before it change.
+      await saveNumbered(stores, 20, 25);
+      await saveNumbered(stores, 3, 4);
+      await saveNumbered(stores, 15, 16);
+      const second = await stores.indicators.search(criteria, 100, first.rows.at(-1)?.seq);
+      assert.equal(first.rows.length, 10);
+      assert.deepEqual(numbersOf(second.rows), descending(Number(numbersOf(first.rows).at(-1)) - 1, 0));
+    }
+  });
+
+  rule('a count is exact up to the bound, and not given above it', async ({ stores }) => {
+    await saveNumbered(stores, 0, 10);
+    const { count } = stores.indicators;
+    for (const criteria of EVERY_KIND) {
+      assert.equal(await count(criteria, 9), undefined);
+      assert.equal(await count(criteria, 10), 10);
+      assert.equal(await count(criteria, 11), 10);
+    }
+    assert.equal(await count(criteriaOf({ tags: ['odd'] }), 10), 5);
+    assert.equal(await count(criteriaOf({ tags: ['nowhere'] }), 0), 0);
+  });
+
+  rule('pages and counts follow every write, by this opener and by another', async ({ stores, another }) => {
+    const other = await another();
+    const check = async (expected: number) => {
+      for (const opener of [stores, other]) {
+        for (const criteria of EVERY_KIND) {
+          assert.equal(await opener.indicators.count(criteria, 1_000), expected);
+          assert.equal((await opener.indicators.search(criteria, 1_000)).rows.length, expected);
+        }
+      }
+    };
+    await check(0);
+    await saveNumbered(stores, 0, 5);
+    await check(5);
+    await saveNumbered(other, 5, 7);
+    await check(7);
+    await saveNumbered(stores, 7, 8);
+    await check(8);
+  });
+}
+
+/** Saves indicators whose values begin with the numbers from `first` up to `end`, exclusive. */
+function saveNumbered(stores: Stores, first: number, end: number): Promise<void> {
+  const numbers = Array.from({ length: end - first }, (_, index) => first + index);
+  return save(
+    stores,
+    numbers.map((number) => ({ value: `${number}.example`, tags: [number % 2 === 0 ? 'even' : 'odd'] })),
+  );
+}
+
+function numbersOf(rows: readonly SearchRow[]): number[] {
+  return rows.map(({ document }) => Number.parseInt(valueIn(document), 10));
+}
+
+function descending(from: number, to: number): number[] {
+  return Array.from({ length: from - to + 1 }, (_, index) => from - index);
+}
+
+async function walk(stores: Stores, criteria: SearchCriteria, size: number): Promise<SearchRow[][]> {
+  const pages: SearchRow[][] = [];
+  let before: number | undefined;
+  for (;;) {
+    const { rows, more } = await stores.indicators.search(criteria, size, before);
+    pages.push([...rows]);
+    if (!more) return pages;
+    before = rows.at(-1)?.seq;
+  }
+}

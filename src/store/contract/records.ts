@@ -1,0 +1,133 @@
+// Rules of keeping indicators: what is saved comes back the same, in its place, to whoever may see it.
+
+import assert from 'node:assert/strict';
+import type { IndicatorRecord } from '../../domain/indicator.ts';
+import { isVisible } from '../../domain/tlp.ts';
+import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
+import { anIndicator, aRecord, aSummary, aWrite, criteriaOf, idOf, NOW, save, valueIn } from './fixtures.ts';
+import type { Rule } from './rule.ts';
+
+const FULL: IndicatorRecord = {
+  ...aRecord(),
+  indicator: anIndicator({
+    value: 'пример.example',
+    categories: ['MALWARE', 'BOTNET'],
+    validUntil: NOW + 1,
+    sources: [{ id: 'sensor "1"', name: 'Prüfstand 😀\u0000', reliability: 0.7, reportedAt: -1 }],
+    sightings: [
+      { sourceId: 'sensor-1', observedAt: NOW, count: 2n ** 64n - 1n },
+      { sourceId: 'sensor-1', observedAt: NOW - 1, count: 1n },
+    ],
+    enrichment: {
+      ...aSummary('schreibt Spulen 写线圈 \u{1F6E2}\u0000 end'),
+      geo: { countryCode: 'DE', city: '', latitude: 0, longitude: -0.5 },
+      asn: { number: 4_294_967_295, organization: '日本 AS' },
+      riskScore: 0,
+    },
+    tags: ['"quoted"', 'zażółć'],
+    labels: [{ key: 'intent', value: 'write' }],
+  }),
+  published: 'fingerprint',
+};
+
+export function describeRecords(rule: Rule): void {
+  rule(
+    'a record comes back as it was saved: absent members, counts up to 2^64-1, any text',
+    async (opened) => {
+      const write = { record: FULL, document: '{"value":"написано 😀 \\u0000"}' };
+      await opened.stores.write((tx) => tx.save([write]));
+      const { id } = FULL.indicator;
+      const { indicators } = opened.stores;
+      assert.deepEqual((await indicators.record(id, 'RED'))?.record, FULL);
+      assert.equal(await indicators.document(id, 'RED'), write.document);
+      assert.deepEqual((await opened.stores.write((tx) => tx.load([id]))).get(id)?.record, FULL);
+    },
+  );
+
+  rule('a save replaces what was there and keeps its place in the order of creation', async ({ stores }) => {
+    await save(stores, [{ value: 'a' }, { value: 'b' }, { value: 'c' }]);
+    const before = await stores.indicators.search(criteriaOf(), 10);
+    await save(stores, [{ value: 'a', tags: ['new'], severity: 'CRITICAL' }]);
+    const after = await stores.indicators.search(criteriaOf(), 10);
+    assert.deepEqual(
+      after.rows.map(({ seq, document }) => [seq, valueIn(document)]),
+      before.rows.map(({ seq, document }) => [seq, valueIn(document)]),
+    );
+    assert.deepEqual((await stores.indicators.record(idOf('a'), 'RED'))?.record.indicator.tags, ['new']);
+  });
+
+  rule('an indicator saved twice in one call is the second one', async ({ stores }) => {
+    await save(stores, [
+      { value: 'a', tags: ['first'] },
+      { value: 'a', tags: ['second'] },
+    ]);
+    const found = await stores.indicators.search(criteriaOf({ tags: ['first', 'second'] }), 10);
+    assert.equal(found.rows.length, 1);
+    assert.deepEqual((await stores.indicators.record(idOf('a'), 'RED'))?.record.indicator.tags, ['second']);
+  });
+
+  rule('the revision of a record grows with every write of it, and only of it', async ({ stores }) => {
+    const revisions = () => stores.write((tx) => tx.revisions([idOf('a'), idOf('b'), idOf('nowhere')]));
+    await save(stores, [{ value: 'a' }, { value: 'b' }]);
+    const first = await revisions();
+    await save(stores, [{ value: 'a' }]);
+    const second = await revisions();
+    assert.deepEqual([...second.keys()].sort(), [idOf('a'), idOf('b')].sort());
+    assert.ok(Number(second.get(idOf('a'))) > Number(first.get(idOf('a'))));
+    assert.equal(second.get(idOf('b')), first.get(idOf('b')));
+    assert.equal((await stores.indicators.record(idOf('a'), 'RED'))?.revision, second.get(idOf('a')));
+    const loaded = await stores.write((tx) => tx.load([idOf('a')]));
+    assert.equal(loaded.get(idOf('a'))?.revision, second.get(idOf('a')));
+  });
+
+  rule('a load leaves out what is not there, ids that are no UUID included', async ({ stores }) => {
+    await save(stores, [{ value: 'a', tlp: 'RED' }]);
+    const ids = [idOf('a'), idOf('nowhere'), '', "'; drop table indicator", idOf('a').slice(1)];
+    assert.deepEqual([...(await stores.write((tx) => tx.load(ids))).keys()], [idOf('a')]);
+    for (const id of ids.slice(1)) {
+      assert.equal(await stores.indicators.document(id, 'RED'), undefined);
+      assert.equal(await stores.indicators.record(id, 'RED'), undefined);
+    }
+  });
+
+  rule('an indicator is there at or below the ceiling, and does not exist above it', async ({ stores }) => {
+    await save(
+      stores,
+      TLP_MARKINGS.map((tlp) => ({ value: tlp, tlp })),
+    );
+    for (const ceiling of TLP_MARKINGS) {
+      for (const tlp of TLP_MARKINGS) {
+        const context = `${tlp} for a reader up to ${ceiling}`;
+        const visible = isVisible(tlp, ceiling);
+        assert.equal((await stores.indicators.document(idOf(tlp), ceiling)) !== undefined, visible, context);
+        assert.equal((await stores.indicators.record(idOf(tlp), ceiling)) !== undefined, visible, context);
+      }
+    }
+  });
+
+  rule('a new marking holds at once', async ({ stores }) => {
+    await save(stores, [{ value: 'a', tlp: 'GREEN' }]);
+    await save(stores, [{ value: 'a', tlp: 'AMBER' }]);
+    assert.equal(await stores.indicators.document(idOf('a'), 'GREEN'), undefined);
+    await save(stores, [{ value: 'a', tlp: 'CLEAR' }]);
+    assert.notEqual(await stores.indicators.document(idOf('a'), 'CLEAR'), undefined);
+  });
+
+  rule('the creation instant is now, and never before the newest indicator', async ({ stores }) => {
+    const creation = (now: number) => stores.write((tx) => tx.creationInstant(now));
+    assert.equal(await creation(NOW), NOW);
+    await save(stores, [
+      { value: 'a', createdAt: NOW },
+      { value: 'b', createdAt: NOW + 5 },
+    ]);
+    // An update says nothing about creation.
+    await save(stores, [{ value: 'a', createdAt: NOW, updatedAt: NOW + 60_000 }]);
+    assert.equal(await creation(NOW), NOW + 5);
+    assert.equal(await creation(NOW + 6), NOW + 6);
+    const within = await stores.write(async (tx) => {
+      await tx.save([aWrite({ value: 'c', createdAt: NOW + 9 })]);
+      return tx.creationInstant(NOW);
+    });
+    assert.equal(within, NOW + 9);
+  });
+}

@@ -1,0 +1,38 @@
+// The contract of a store, as rules that every driver is held to. A driver's own test hands in how it is opened.
+
+import { describe, test } from 'node:test';
+import { describeApiKeys } from './api-keys.ts';
+import { describeFeed } from './feed.ts';
+import { describeFeedVersions } from './feed-versions.ts';
+import { describeFilter } from './filter.ts';
+import { describeJobs } from './jobs.ts';
+import { describePaging } from './paging.ts';
+import { describeRecords } from './records.ts';
+import type { OpenedStore } from './rule.ts';
+import { describeSeen } from './seen.ts';
+import { describeTextSearch } from './text-search.ts';
+import { describeWriting } from './writing.ts';
+
+/** @param open makes a store with nothing in it; called once for every rule, so that none sees another's data. */
+export function describeStoreContract(name: string, open: () => Promise<OpenedStore>): void {
+  const rule = (rule: string, check: (opened: OpenedStore) => Promise<void>) => {
+    test(rule, async () => {
+      const opened = await open();
+      try {
+        await check(opened);
+      } finally {
+        await opened.dispose();
+      }
+    });
+  };
+  describe(`${name}: records`, () => describeRecords(rule));
+  describe(`${name}: search by filter`, () => describeFilter(rule));
+  describe(`${name}: search by text`, () => describeTextSearch(rule));
+  describe(`${name}: order, pages and counts`, () => describePaging(rule));
+  describe(`${name}: feed`, () => describeFeed(rule));
+  describe(`${name}: versions and markings in the feed`, () => describeFeedVersions(rule));
+  describe(`${name}: jobs`, () => describeJobs(rule));
+  describe(`${name}: events and requests seen`, () => describeSeen(rule));
+  describe(`${name}: API keys and audit`, () => describeApiKeys(rule));
+  describe(`${name}: writing`, () => describeWriting(rule));
+}

@@ -1,0 +1,25 @@
+// How a record is kept in a column: JSON, with the one bigint of the model (Sighting.count) as a decimal string.
+
+import type { IndicatorRecord, Sighting } from '../domain/indicator.ts';
+
+type StoredSighting = Omit<Sighting, 'count'> & { readonly count: string };
+
+export function encodeRecord(record: IndicatorRecord): string {
+  const { indicator, ...rest } = record;
+  const sightings: StoredSighting[] = indicator.sightings.map((sighting) => ({
+    ...sighting,
+    count: sighting.count.toString(),
+  }));
+  return JSON.stringify({ ...rest, indicator: { ...indicator, sightings } });
+}
+
+/** @param text what encodeRecord wrote; it is trusted. */
+export function decodeRecord(text: string): IndicatorRecord {
+  const record = JSON.parse(text);
+  const sightings: Sighting[] = record.indicator.sightings;
+  for (let index = 0; index < sightings.length; index++) {
+    const sighting = sightings[index];
+    if (sighting !== undefined) sightings[index] = { ...sighting, count: BigInt(sighting.count) };
+  }
+  return record;
+}

@@ -1,0 +1,110 @@
+// Changes that meet a full disk, a lock or a fault of the store: who hears of it, and what is left.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { WriteTransaction } from '../stores.ts';
+import { Connection } from './connection.ts';
+import { GroupCommit } from './group-commit.ts';
+
+const UNAVAILABLE = { name: 'ServiceError', code: 'unavailable', details: { reason: 'STORE_UNAVAILABLE' } };
+
+let folder: string;
+let connection: Connection;
+let groups: GroupCommit;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tis-group-'));
+  connection = new Connection(join(folder, 'tis.db'), { readOnly: false });
+  connection.database.exec('create table note (name text primary key, body blob)');
+  // The works below use the connection itself.
+  groups = new GroupCommit(connection, {} as WriteTransaction);
+});
+afterEach(() => {
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a change for which the disk has no room is unavailable, and those beside it are told the truth', async () => {
+  const pages = Number(connection.row('pragma page_count')?.[0]);
+  connection.database.exec(`pragma max_page_count = ${pages + 8}`);
+  const settled = await Promise.allSettled([note('before'), note('huge', 100_000), note('after')]);
+  // SQLite gives up the whole transaction, so the change before it in the same one is unavailable too.
+  assert.deepEqual(await outcome(settled), ['after']);
+  for (const result of settled)
+    if (result.status === 'rejected') await isUnavailable(Promise.reject(result.reason));
+  await isUnavailable(note('alone', 100_000));
+  assert.deepEqual(notes(), ['after']);
+  connection.database.exec(`pragma max_page_count = ${pages + 100_000}`);
+  await note('room again', 100_000);
+  assert.deepEqual(notes(), ['after', 'room again']);
+});
+
+test('while another process holds the store, changes are unavailable; then they go on', async () => {
+  connection.database.exec('pragma busy_timeout = 0');
+  const other = new DatabaseSync(join(folder, 'tis.db'));
+  other.exec('begin immediate');
+  await Promise.all([isUnavailable(note('a')), isUnavailable(note('b'))]);
+  other.exec('commit');
+  other.close();
+  await note('c');
+  assert.deepEqual(notes(), ['c']);
+});
+
+test('when the transaction itself is lost, every change in it is refused, and the next one is not', async () => {
+  const settled = await Promise.allSettled([
+    note('before'),
+    groups.write(async () => {
+      connection.database.exec('rollback');
+      throw new Error('the transaction is gone');
+    }),
+    note('after'),
+  ]);
+  assert.deepEqual(await outcome(settled), ['after']);
+  await note('next');
+  assert.deepEqual(notes(), ['after', 'next']);
+});
+
+test('a statement that fails inside a change fails that change alone', async () => {
+  const settled = await Promise.allSettled([note('a'), note('a'), note('b')]);
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(notes(), ['a', 'b']);
+});
+
+test('more changes than one group takes are all carried out, in order', async () => {
+  const names = Array.from({ length: 700 }, (_, index) => `${index}`);
+  await Promise.all(names.map((name) => note(name)));
+  assert.deepEqual(notes(), names);
+});
+
+function note(name: string, size = 1): Promise<string> {
+  return groups.write(async () => {
+    connection.run('insert into note (name, body) values (?, zeroblob(?))', name, size);
+    return name;
+  });
+}
+
+function notes(): unknown[] {
+  return connection.rows('select name from note order by rowid').map(([name]) => name);
+}
+
+function isUnavailable(change: Promise<unknown>): Promise<void> {
+  return assert.rejects(change, (error: { name: string; code: string; details: { reason: string } }) => {
+    const { name, code, details } = error;
+    assert.deepEqual({ name, code, details: { reason: details.reason } }, UNAVAILABLE);
+    return true;
+  });
+}
+
+/** The names of the changes that were told to be done, which has to be what the file holds. */
+async function outcome(settled: readonly PromiseSettledResult<unknown>[]): Promise<unknown[]> {
+  const done = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  assert.deepEqual(notes(), done);
+  return done;
+}

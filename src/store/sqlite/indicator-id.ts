@@ -1,0 +1,14 @@
+// Ids of indicators as SQLite keeps them: the sixteen bytes of the UUID.
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Undefined for anything that is not a UUID: such an id belongs to nothing. */
+export function idToBlob(id: string): Buffer | undefined {
+  return UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : undefined;
+}
+
+/** @param blob sixteen bytes, as read from an id column. */
+export function blobToId(blob: Uint8Array): string {
+  const hex = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,121 @@
+// Writing indicators and keeping the search index in step.
+
+import { decodeRecord, encodeRecord } from '../record-codec.ts';
+import type { IndicatorWrite, StoredRecord } from '../stores.ts';
+import type { Connection } from './connection.ts';
+import { idToBlob } from './indicator-id.ts';
+import { linesOf, tokensOf } from './search-tokens.ts';
+import { tlpColumn } from './tlp-column.ts';
+
+export function loadRecords(connection: Connection, ids: readonly string[]): Map<string, StoredRecord> {
+  const found = new Map<string, StoredRecord>();
+  for (const id of ids) {
+    const blob = idToBlob(id);
+    if (blob === undefined || found.has(id)) continue;
+    const row = connection.row(
+      'select r.record, r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
+      blob,
+    );
+    if (row !== undefined) {
+      found.set(id, { record: decodeRecord(row[0] as string), revision: row[1] as number });
+    }
+  }
+  return found;
+}
+
+export function readRevisions(connection: Connection, ids: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const id of ids) {
+    const blob = idToBlob(id);
+    if (blob === undefined) continue;
+    const row = connection.row(
+      'select r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
+      blob,
+    );
+    if (row !== undefined) found.set(id, row[0] as number);
+  }
+  return found;
+}
+
+/** @returns `now`, or the newest createdAt of the store when the clock stands behind it. */
+export function creationInstant(connection: Connection, now: number): number {
+  const row = connection.row('select created_at from indicator order by seq desc limit 1');
+  return Math.max(now, (row?.[0] as number | undefined) ?? now);
+}
+
+export function saveIndicators(connection: Connection, writes: readonly IndicatorWrite[]): void {
+  for (const { record, document } of writes) {
+    const { indicator } = record;
+    const id = idToBlob(indicator.id);
+    if (id === undefined) throw new TypeError(`not a UUID: ${indicator.id}`);
+    const lines = linesOf(indicator);
+    const tokens = tokensOf(indicator, lines);
+    const columns = [
+      indicator.confidenceScore,
+      tlpColumn(indicator.tlp),
+      indicator.lastSeen,
+      indicator.validUntil ?? null,
+      lines.join('\n'),
+      document,
+    ] as const;
+    const existing = connection.row(
+      'select i.seq, r.tokens from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
+      id,
+    );
+    if (existing === undefined) {
+      const inserted = connection.row(
+        `insert into indicator (confidence, tlp, last_seen, valid_until, haystack, document, id, created_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
+        ...columns,
+        id,
+        indicator.createdAt,
+      );
+      const seq = inserted?.[0] as number;
+      connection.run(
+        'insert into indicator_record (seq, revision, tokens, record) values (?, 1, ?, ?)',
+        seq,
+        tokens,
+        encodeRecord(record),
+      );
+      connection.run('insert into search_index (rowid, tokens) values (?, ?)', seq, tokens);
+    } else {
+      const seq = existing[0] as number;
+      connection.run(
+        `update indicator set confidence = ?, tlp = ?, last_seen = ?, valid_until = ?, haystack = ?, document = ?
+         where seq = ?`,
+        ...columns,
+        seq,
+      );
+      connection.run(
+        'update indicator_record set revision = revision + 1, tokens = ?, record = ? where seq = ?',
+        tokens,
+        encodeRecord(record),
+        seq,
+      );
+      reindex(connection, seq, existing[1] as string, tokens);
+    }
+  }
+}
+
+/**
+ * Takes out the tokens that went and puts in those that came. With `detail=none` and no stored columns the index is
+ * a set of (token, row) pairs, so the pairs that stay need not be touched: measured at 2 to 25 µs an update, against
+ * 104 µs for replacing the row of a `contentless_delete` table.
+ */
+function reindex(connection: Connection, seq: number, before: string, after: string): void {
+  if (before === after) return;
+  const old = new Set(before.split(' '));
+  const added: string[] = [];
+  for (const token of after.split(' ')) {
+    if (!old.delete(token)) added.push(token);
+  }
+  if (old.size > 0) {
+    connection.run(
+      `insert into search_index (search_index, rowid, tokens) values ('delete', ?, ?)`,
+      seq,
+      [...old].join(' '),
+    );
+  }
+  // Also when nothing came: FTS5 counts a row less for a deletion, and takes a count below zero for corruption.
+  connection.run('insert into search_index (rowid, tokens) values (?, ?)', seq, added.join(' '));
+}

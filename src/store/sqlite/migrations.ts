@@ -1,0 +1,104 @@
+// The schema, as the list of steps that made it. A step that has landed is never edited; a change is a new step.
+//
+// Ids of indicators are 16-byte blobs, instants are integer milliseconds, dates added are integer microseconds,
+// vocabulary names are their Protobuf numbers, hashes are blobs.
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  create table installation (
+    id integer primary key check (id = 1),
+    secret blob not null,
+    created_at integer not null
+  ) strict;
+
+  -- seq is the order of creation. haystack is the lower-case value and tags, a line each, for substring checks.
+  create table indicator (
+    seq integer primary key,
+    id blob not null unique,
+    confidence integer not null,
+    tlp integer not null,
+    last_seen integer not null,
+    valid_until integer,
+    created_at integer not null,
+    haystack text not null,
+    document text not null
+  ) strict;
+  create index indicator_created on indicator (created_at);
+
+  -- What only the pipeline reads, apart, so that pages of documents stay dense. tokens is what search_index holds
+  -- for the row: an update of the index is the difference between it and the new tokens.
+  create table indicator_record (
+    seq integer primary key,
+    revision integer not null,
+    tokens text not null,
+    record text not null
+  ) strict;
+
+  create virtual table search_index using fts5 (
+    tokens, content = '', columnsize = 0, detail = none, tokenize = 'ascii'
+  );
+
+  -- due_at of a leased job is the end of its lease. again_at: when it was queued once more while leased.
+  create table job (
+    indicator_id blob primary key,
+    queued_at integer not null,
+    due_at integer not null,
+    token integer not null default 0,
+    leased integer not null default 0,
+    again_at integer,
+    attempts integer not null default 0,
+    dead integer not null default 0,
+    error text
+  ) strict, without rowid;
+  create index job_due on job (due_at) where dead = 0;
+
+  -- date_added is the sequence of the feed. superseded_at is the date_added of the next version of the object.
+  create table feed (
+    date_added integer primary key,
+    object_id text not null,
+    type text not null,
+    version text not null,
+    tlp integer not null,
+    first integer not null,
+    superseded_at integer
+  ) strict;
+  create unique index feed_version on feed (object_id, version);
+  create table feed_object (
+    date_added integer primary key,
+    object text not null
+  ) strict;
+
+  create table event_seen (
+    key blob primary key,
+    seen_at integer not null
+  ) strict, without rowid;
+  create index event_seen_at on event_seen (seen_at);
+
+  create table request_seen (
+    key text primary key,
+    fingerprint text not null,
+    answer text not null,
+    seen_at integer not null
+  ) strict, without rowid;
+  create index request_seen_at on request_seen (seen_at);
+
+  create table api_key (
+    id text primary key,
+    hash blob not null unique,
+    account text not null,
+    created_at integer not null,
+    expires_at integer,
+    revoked_at integer,
+    fields text not null
+  ) strict;
+
+  create table audit (
+    seq integer primary key,
+    at integer not null,
+    actor text not null,
+    action text not null,
+    target text not null,
+    detail text not null
+  ) strict;
+  `,
+];

@@ -1,0 +1,148 @@
+// Opening a file: by several processes, after a crash, and where it cannot be opened.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { openSqliteStores } from './open.ts';
+import { openTemporaryStore, type TemporaryStore } from './temporary-store.ts';
+
+/** Counts up a record and appends to the feed, for ever, and says after each change that it is durable. */
+const WRITER = `
+  const { openSqliteStores } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)});
+  const { aVersion, aWrite, idOf } = await import(${JSON.stringify(new URL('../contract/fixtures.ts', import.meta.url).href)});
+  const [path, name, changes] = process.argv.slice(1);
+  const stores = openSqliteStores(path, Date.now);
+  for (let change = 0; change < Number(changes); change++) {
+    await stores.write(async (tx) => {
+      const shared = (await tx.load([idOf('shared')])).get(idOf('shared'));
+      const tags = [...(shared?.record.indicator.tags ?? []), name + ' ' + change];
+      await tx.save([aWrite({ value: 'shared', tags }), aWrite({ value: name + ' ' + change })]);
+      await tx.append([aVersion(name + ' ' + change, 0)], ${NOW});
+    });
+    console.log(change);
+  }
+  await stores.close();
+`;
+
+const NOBODY = 65_534;
+
+let opened: TemporaryStore;
+let folder: string;
+
+before(async () => {
+  opened = await openTemporaryStore(() => NOW);
+  folder = dirname(opened.path);
+});
+after(() => opened.dispose());
+
+test('processes that write at once lose nothing, and the feed stays in order', async () => {
+  const path = join(folder, 'shared', 'tis.db');
+  const writers = ['a', 'b', 'c'].map((name) => startWriter(path, name, 40));
+  const codes = await Promise.all(writers.map((writer) => once(writer, 'exit')));
+  assert.deepEqual(
+    codes.map(([code]) => code),
+    [0, 0, 0],
+  );
+  const stores = openSqliteStores(path, () => NOW);
+  const expected = ['a', 'b', 'c'].flatMap((name) =>
+    Array.from({ length: 40 }, (_, index) => `${name} ${index}`),
+  );
+  const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
+  assert.deepEqual(tags.toSorted(), expected.toSorted());
+  assert.equal(await stores.indicators.count(criteriaOf(), 1_000), 121);
+  const { entries } = await stores.feed.page({
+    until: Number.MAX_SAFE_INTEGER,
+    limit: 1_000,
+    ceiling: 'RED',
+  });
+  // Every writer appended in the transaction that counted up, so both tell the same order.
+  assert.deepEqual(
+    entries.map(({ object }) => JSON.parse(object).name),
+    tags,
+  );
+  await stores.close();
+});
+
+test('what was acknowledged is there after the process was killed', async () => {
+  const path = join(folder, 'killed', 'tis.db');
+  const writer = startWriter(path, 'a', 1_000_000);
+  let acknowledged = -1;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    acknowledged = Number(line);
+    if (acknowledged === 100) writer.kill('SIGKILL');
+  }
+  const stores = openSqliteStores(path, () => NOW);
+  const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
+  assert.ok(acknowledged >= 100 && tags.length >= acknowledged + 1);
+  assert.equal(await stores.indicators.count(criteriaOf(), 1_000_000), tags.length + 1);
+  assert.equal(await stores.indicators.count(criteriaOf({ tags: ['a 0'] }), 10), 1);
+  await save(stores, [{ value: 'afterwards' }]);
+  await stores.close();
+});
+
+test('a file of a newer schema is refused and left as it is', async () => {
+  const path = join(folder, 'newer.db');
+  await openSqliteStores(path, () => NOW).close();
+  const database = new DatabaseSync(path);
+  database.exec(`pragma user_version = ${MIGRATIONS.length + 1}`);
+  database.close();
+  assert.throws(() => openSqliteStores(path, () => NOW), {
+    name: 'ServiceError',
+    code: 'failed_precondition',
+  });
+  const again = new DatabaseSync(path);
+  assert.equal(again.prepare('pragma user_version').get()?.['user_version'], MIGRATIONS.length + 1);
+  again.close();
+  // Nothing holds the file open: SQLite removes the log with the last connection.
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('newer')),
+    ['newer.db'],
+  );
+});
+
+test('a place where no store can be is unavailable', () => {
+  mkdirSync(join(folder, 'a folder'));
+  writeFileSync(join(folder, 'a file'), '');
+  writeFileSync(join(folder, 'a text'), 'not a database, yet long enough for the header of one. '.repeat(40));
+  for (const place of [
+    'a folder',
+    'a file/tis.db',
+    'a file/below/tis.db',
+    'a text',
+    `${'x'.repeat(300)}/tis.db`,
+  ]) {
+    assert.throws(() => openSqliteStores(join(folder, place), () => NOW), {
+      name: 'ServiceError',
+      code: 'unavailable',
+    });
+  }
+});
+
+test('a file that may only be read is unavailable', async () => {
+  const path = join(folder, 'protected', 'tis.db');
+  await openSqliteStores(path, () => NOW).close();
+  chmodSync(path, 0o444);
+  chmodSync(dirname(path), 0o555);
+  chmodSync(folder, 0o755);
+  // Root may write whatever the mode says, so it becomes nobody for a moment.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    assert.throws(() => openSqliteStores(path, () => NOW), { name: 'ServiceError', code: 'unavailable' });
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(dirname(path), 0o755);
+  }
+});
+
+function startWriter(path: string, name: string, changes: number) {
+  const script = ['--input-type=module', '--eval', WRITER, path, name, `${changes}`];
+  return spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] });
+}

@@ -1,0 +1,99 @@
+// The embedded store: one SQLite file, one writing connection, one reading connection.
+
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '../../domain/instant.ts';
+import type { Installation, Stores, WriteTransaction } from '../stores.ts';
+import { createApiKeyReader, createApiKeyWriter, readAudit, writeAudit } from './api-keys.ts';
+import { asStoreError, Connection } from './connection.ts';
+import { appendToFeed, createFeedReader } from './feed-log.ts';
+import { GroupCommit } from './group-commit.ts';
+import { createIndicatorReader, guarded } from './indicator-reader.ts';
+import { creationInstant, loadRecords, readRevisions, saveIndicators } from './indicator-writer.ts';
+import { claimJobs, completeJobs, createJobReader, enqueueJobs, failJob, reviveJobs } from './job-queue.ts';
+import { migrate } from './migrate.ts';
+import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './seen.ts';
+
+/**
+ * Opens the store at a file path, creates it when it is not there, and brings its schema up to date.
+ * Several processes may have the same file open.
+ * @throws ServiceError `unavailable` when the file cannot be opened or written.
+ */
+export function openSqliteStores(path: string, clock: Clock): Stores {
+  let writing: Connection | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writing = new Connection(path, { readOnly: false });
+    const installation = prepare(writing, clock);
+    const reading = new Connection(path, { readOnly: true });
+    return createStores(writing, reading, installation);
+  } catch (error) {
+    writing?.close();
+    throw asStoreError(error);
+  }
+}
+
+function prepare(connection: Connection, clock: Clock): Installation {
+  connection.database.exec('begin immediate');
+  try {
+    migrate(connection);
+    connection.run(
+      'insert into installation (id, secret, created_at) values (1, ?, ?) on conflict do nothing',
+      randomBytes(32),
+      clock(),
+    );
+    const [secret, createdAt] = connection.row('select secret, created_at from installation') ?? [];
+    connection.database.exec('commit');
+    return { secret: Buffer.from(secret as Uint8Array), createdAt: createdAt as number };
+  } catch (error) {
+    connection.database.exec('rollback');
+    throw error;
+  }
+}
+
+function createStores(writing: Connection, reading: Connection, installation: Installation): Stores {
+  const groups = new GroupCommit(writing, createTransaction(writing));
+  return {
+    installation,
+    indicators: createIndicatorReader(reading),
+    feed: createFeedReader(reading),
+    jobs: createJobReader(reading),
+    keys: createApiKeyReader(reading),
+    audit: guarded((limit: number) => readAudit(reading, limit)),
+    write: (work) => groups.write(work),
+    close: async () => {
+      await groups.idle();
+      reading.close();
+      writing.close();
+    },
+  };
+}
+
+function createTransaction(connection: Connection): WriteTransaction {
+  const on = <Arguments extends unknown[], Result>(
+    work: (connection: Connection, ...given: Arguments) => Result,
+  ) => guarded((...given: Arguments) => work(connection, ...given));
+  return {
+    rememberEvents: on(rememberEvents),
+    forgetEvents: on(forgetEvents),
+    forgetEventsBefore: guarded((instant, limit) => forgetBefore(connection, 'event_seen', instant, limit)),
+    recallRequest: on(recallRequest),
+    rememberRequest: on(rememberRequest),
+    forgetRequestsBefore: guarded((instant, limit) =>
+      forgetBefore(connection, 'request_seen', instant, limit),
+    ),
+    load: on(loadRecords),
+    revisions: on(readRevisions),
+    creationInstant: on(creationInstant),
+    save: on(saveIndicators),
+    enqueue: on(enqueueJobs),
+    claim: on(claimJobs),
+    complete: on(completeJobs),
+    fail: on(failJob),
+    revive: on(reviveJobs),
+    append: on(appendToFeed),
+    keys: createApiKeyWriter(connection),
+    audit: on(writeAudit),
+  };
+}

@@ -1,0 +1,211 @@
+// What the service asks of a store. One contract suite (contract/suite.ts) holds every driver to it.
+//
+// Reads take a TLP ceiling wherever indicators or feed objects come out: what lies above it does not exist for
+// that reader. Writes happen inside `Stores.write`; a promise it returns resolves once the change is durable.
+// Every method rejects with a ServiceError only (`unavailable` when the store cannot be reached or written).
+
+import type { IndicatorFilter } from '../domain/filter.ts';
+import type { IndicatorRecord } from '../domain/indicator.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { TextTerm } from '../domain/text-query.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
+import type { AuditEntry } from './audit.ts';
+
+/** Place of an indicator in the order of creation: grows by insertion, never changes. */
+export type Seq = number;
+
+/** Microseconds since the epoch; unique and strictly increasing over the feed, so it is also the feed's order. */
+export type DateAdded = number;
+
+export interface SearchCriteria {
+  readonly filter: IndicatorFilter;
+  readonly terms: readonly TextTerm[];
+  readonly ceiling: TlpMarking;
+}
+
+export interface SearchRow {
+  readonly seq: Seq;
+  /** The ProtoJSON of the indicator, as written. */
+  readonly document: string;
+}
+
+export interface SearchResult {
+  /** Newest first, at most the limit asked for. */
+  readonly rows: readonly SearchRow[];
+  /** Whether at least one more row lies behind the last one. */
+  readonly more: boolean;
+}
+
+export interface StoredRecord {
+  readonly record: IndicatorRecord;
+  /** Grows with every write of this record; a writer that read an older one must start again. */
+  readonly revision: number;
+}
+
+export interface IndicatorReader {
+  /** @param before only rows with a smaller seq: the cursor of a page walk. */
+  search(criteria: SearchCriteria, limit: number, before?: Seq): Promise<SearchResult>;
+  /** The exact number of matches, or undefined when there are more than `bound`. */
+  count(criteria: SearchCriteria, bound: number): Promise<number | undefined>;
+  /** The document of an indicator, undefined when there is none at or below the ceiling. */
+  document(id: string, ceiling: TlpMarking): Promise<string | undefined>;
+  record(id: string, ceiling: TlpMarking): Promise<StoredRecord | undefined>;
+}
+
+export interface FeedEntry {
+  readonly dateAdded: DateAdded;
+  /** The STIX id. */
+  readonly id: string;
+  readonly type: string;
+  /** STIX `modified`, or `created` for objects without one, as written in the object. */
+  readonly version: string;
+  /** The object as JSON, unchangeable for one (id, version). */
+  readonly object: string;
+}
+
+/** Version selectors of TAXII 2.1 §3.4.1, applied to the versions at or before `until`. */
+export type VersionMatch = 'last' | 'first' | 'all' | readonly string[];
+
+export interface FeedQuery {
+  /** Only entries added later (exclusive). */
+  readonly after?: DateAdded;
+  /** Only entries added at or before this: the fixed end of a page walk. */
+  readonly until: DateAdded;
+  readonly limit: number;
+  readonly ceiling: TlpMarking;
+  readonly ids?: readonly string[];
+  readonly types?: readonly string[];
+  /** Default `last`: the newest version of each object. */
+  readonly versions?: VersionMatch;
+}
+
+export interface FeedPage {
+  /** Ascending by dateAdded. */
+  readonly entries: readonly FeedEntry[];
+  readonly more: boolean;
+}
+
+export interface FeedReader {
+  page(query: FeedQuery): Promise<FeedPage>;
+  /** The dateAdded of the newest entry; undefined while the feed is empty. */
+  last(): Promise<DateAdded | undefined>;
+}
+
+export interface FeedAppend {
+  readonly id: string;
+  readonly type: string;
+  readonly version: string;
+  /** The instant of `version`: the entry's dateAdded is never earlier. */
+  readonly modified: Instant;
+  /** Also becomes the marking of all earlier versions of this object. */
+  readonly tlp: TlpMarking;
+  readonly object: string;
+}
+
+export interface Job {
+  readonly indicatorId: string;
+  /** Failed attempts so far. */
+  readonly attempts: number;
+  /** Proof of the lease: a completion with an outdated token changes nothing. */
+  readonly token: number;
+}
+
+export interface JobCounts {
+  /** Waiting or leased. */
+  readonly pending: number;
+  readonly dead: number;
+  /** When the oldest pending job was queued. */
+  readonly oldestQueuedAt?: Instant;
+}
+
+export interface DeadJob {
+  readonly indicatorId: string;
+  readonly attempts: number;
+  readonly queuedAt: Instant;
+  readonly error: string;
+}
+
+export interface JobReader {
+  counts(): Promise<JobCounts>;
+  dead(limit: number): Promise<readonly DeadJob[]>;
+}
+
+export interface IndicatorWrite {
+  readonly record: IndicatorRecord;
+  /** The ProtoJSON of `record.indicator`. */
+  readonly document: string;
+}
+
+/** A stored answer to a request that carried a client-made id. */
+export interface RememberedRequest {
+  /** SHA-256 of the request, hex: the same id with another request is refused. */
+  readonly fingerprint: string;
+  readonly answer: string;
+}
+
+/** One atomic change. Valid only until the function given to `Stores.write` settles. */
+export interface WriteTransaction {
+  /**
+   * Notes events as seen and says which had not been: `true` at the place of each new key.
+   * A key given twice in one call is new once. Keys are 32 hex digits.
+   */
+  rememberEvents(keys: readonly string[], now: Instant): Promise<boolean[]>;
+  /** Undoes rememberEvents for events that were refused after all. */
+  forgetEvents(keys: readonly string[]): Promise<void>;
+  forgetEventsBefore(instant: Instant, limit: number): Promise<number>;
+  recallRequest(key: string): Promise<RememberedRequest | undefined>;
+  rememberRequest(key: string, request: RememberedRequest, now: Instant): Promise<void>;
+  forgetRequestsBefore(instant: Instant, limit: number): Promise<number>;
+
+  /** Records by id; ids that are not there are missing from the map. No TLP ceiling: for the pipeline only. */
+  load(ids: readonly string[]): Promise<Map<string, StoredRecord>>;
+  /** The current revisions, by id: cheaper than loading when only a change since is asked for. */
+  revisions(ids: readonly string[]): Promise<Map<string, number>>;
+  /** The createdAt for indicators created in this transaction: `now`, or the newest createdAt when that is later. */
+  creationInstant(now: Instant): Promise<Instant>;
+  /** Inserts or replaces by `indicator.id`, keeping the place (seq) of what exists, and indexes it. */
+  save(writes: readonly IndicatorWrite[]): Promise<void>;
+
+  /** Queues a job per indicator; one that is queued or leased already will run once more after this change. */
+  enqueue(indicatorIds: readonly string[], now: Instant): Promise<void>;
+  /** Leases due jobs, oldest first. A lease that ran out is due again. */
+  claim(limit: number, leaseMs: number, now: Instant): Promise<Job[]>;
+  /** Ends jobs whose token still holds; one that was queued again meanwhile becomes due at once. */
+  complete(jobs: readonly Job[]): Promise<void>;
+  /** Puts a job back with one more attempt, due at `dueAt`; undefined makes it a dead letter. */
+  fail(job: Job, error: string, dueAt: Instant | undefined): Promise<void>;
+  /** Revives dead letters (all, or one) with their attempts at zero; returns how many. */
+  revive(indicatorId: string | undefined, now: Instant): Promise<number>;
+
+  /**
+   * Appends versions in the order given and assigns each its dateAdded. A version that the feed already holds
+   * (same id and version) is left out. Returns how many were appended.
+   */
+  append(entries: readonly FeedAppend[], now: Instant): Promise<number>;
+
+  readonly keys: ApiKeyWriter;
+  audit(entry: AuditEntry): Promise<void>;
+}
+
+/** Made once when a store is created, and moving with it. */
+export interface Installation {
+  /** 32 bytes: the root of ids, page tokens and feed cursors. */
+  readonly secret: Buffer;
+  readonly createdAt: Instant;
+}
+
+export interface Stores {
+  readonly installation: Installation;
+  readonly indicators: IndicatorReader;
+  readonly feed: FeedReader;
+  readonly jobs: JobReader;
+  readonly keys: ApiKeyReader;
+  /**
+   * Runs `work` in a write transaction that may be shared with other callers waiting at the same time (group
+   * commit); a `work` that rejects is undone alone. `work` may be run again, so it must not have effects of its own.
+   */
+  write<Result>(work: (tx: WriteTransaction) => Promise<Result>): Promise<Result>;
+  audit(limit: number): Promise<readonly AuditEntry[]>;
+  close(): Promise<void>;
+}
