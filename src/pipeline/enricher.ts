@@ -1,0 +1,31 @@
+// An enricher adds what it knows about an indicator, and leaves out what it does not know.
+
+import type { AsnInfo, GeoLocation, IndicatorRecord } from '../domain/indicator.ts';
+import type { ReceiptAdjustment, ScoreReceipt } from '../domain/score-receipt.ts';
+
+/** One enricher's addition; members that are absent are left as the enrichers before made them. */
+export interface Finding {
+  readonly geo?: GeoLocation;
+  readonly asn?: AsnInfo;
+  readonly reverseDns?: string;
+  readonly malwareFamilies?: readonly string[];
+  readonly techniques?: readonly { readonly id: string; readonly because: string }[];
+  readonly risk?: NonNullable<ScoreReceipt['risk']>;
+  readonly summary?: string;
+  readonly adjustment?: Omit<ReceiptAdjustment, 'enricher'>;
+}
+
+/** What is known when an enricher runs: the scored record and the findings of the enrichers before it, merged. */
+export interface Signal {
+  readonly record: IndicatorRecord;
+  readonly receipt: ScoreReceipt;
+  readonly findings: Finding;
+}
+
+export interface Enricher {
+  /** Stable: it is written into receipts and metrics. */
+  readonly name: string;
+  appliesTo(signal: Signal): boolean;
+  /** Rejects (or throws) on failure; the others run all the same. Local enrichers answer without a promise. */
+  enrich(signal: Signal): Finding | Promise<Finding>;
+}

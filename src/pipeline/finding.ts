@@ -1,0 +1,45 @@
+// Findings of enrichers: checked one by one, and put together.
+
+import { ServiceError } from '../domain/errors.ts';
+import { compareText, withItems } from '../domain/sorted-list.ts';
+import type { Finding } from './enricher.ts';
+
+/** A summary is a paragraph; whatever is longer was not written by a summariser. */
+const SUMMARY_LIMIT = 4_000;
+const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/;
+
+/**
+ * Holds a finding to the contract's ranges: one bad number would spoil the score or the document of the indicator.
+ * @throws ServiceError internal, which makes the enricher a failed one.
+ */
+export function checkFinding({ summary, risk, techniques, adjustment }: Finding): void {
+  if (summary !== undefined && (summary === '' || summary.length > SUMMARY_LIMIT)) throw invalid('summary');
+  if (risk !== undefined && !(risk.score >= 0 && risk.score <= 1)) throw invalid('risk');
+  if (techniques?.some(({ id }) => !TECHNIQUE_ID.test(id))) throw invalid('technique');
+  if (adjustment !== undefined && !Number.isFinite(adjustment.points)) throw invalid('adjustment');
+}
+
+function invalid(member: string): ServiceError {
+  return new ServiceError('internal', `the ${member} found is not valid`, { reason: 'INVALID_FINDING' });
+}
+
+type Technique = NonNullable<Finding['techniques']>[number];
+
+function compareTechniques(a: Technique, b: Technique): number {
+  return compareText(a.id, b.id);
+}
+
+/** The later finding goes before; lists are united, and of two reasons for one technique the first stays. */
+export function mergeFindings(known: Finding, found: Finding): Finding {
+  const { malwareFamilies, techniques } = found;
+  return {
+    ...known,
+    ...found,
+    ...(malwareFamilies === undefined
+      ? undefined
+      : { malwareFamilies: withItems(known.malwareFamilies ?? [], malwareFamilies, compareText) }),
+    ...(techniques === undefined
+      ? undefined
+      : { techniques: withItems(known.techniques ?? [], techniques, compareTechniques) }),
+  };
+}

@@ -1,0 +1,130 @@
+// Taking in events: judged, de-duplicated, merged and queued in one durable transaction.
+
+import { hash } from 'node:crypto';
+import { invalidArgument } from '../domain/errors.ts';
+import { indicatorId } from '../domain/identity.ts';
+import type { IndicatorRecord } from '../domain/indicator.ts';
+import type { Clock, Instant } from '../domain/instant.ts';
+import { mergeObservation } from '../domain/merge.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { SensorEvent } from '../domain/sensor-event.ts';
+import type { Stores, WriteTransaction } from '../store/stores.ts';
+import type { Commands, EventResult, Reporter } from './commands.ts';
+import { eventKey, type ObserveOptions, observe } from './observe.ts';
+import type { EncodeIndicator } from './ports.ts';
+
+export interface IngestParts {
+  readonly stores: Stores;
+  readonly encodeIndicator: EncodeIndicator;
+  readonly clock: Clock;
+  readonly options: ObserveOptions;
+  /** Called after each durable batch, so that a worker in this process need not poll. */
+  readonly onQueued?: () => void;
+}
+
+/** An event that was judged: either refused, or ready to be merged under its indicator. */
+type Judged =
+  | { readonly refused: string }
+  | { readonly key: string; readonly indicatorId: string; readonly observation: Observation };
+
+export function createIngest(parts: IngestParts): Commands['ingest'] {
+  const { stores } = parts;
+
+  return async (events, reporter, requestId) => {
+    const now = parts.clock();
+    const judged = events.map((event) => judge(event, reporter, now, parts));
+    const results = await stores.write(async (tx) => {
+      const request = requestId === undefined ? undefined : requestOf(requestId, events, reporter);
+      const earlier = request === undefined ? undefined : await tx.recallRequest(request.key);
+      if (request !== undefined && earlier !== undefined) return answerOf(earlier, request.fingerprint);
+
+      const answer = await takeIn(tx, events, judged, now, parts);
+      if (request !== undefined) {
+        await tx.rememberRequest(
+          request.key,
+          { fingerprint: request.fingerprint, answer: JSON.stringify(answer) },
+          now,
+        );
+      }
+      return answer;
+    });
+    parts.onQueued?.();
+    return results;
+  };
+}
+
+function judge(event: SensorEvent, reporter: Reporter, now: Instant, parts: IngestParts): Judged {
+  const observed = observe(event, reporter, now, parts.options);
+  if (!observed.ok) return { refused: observed.reason };
+  const { observation } = observed;
+  return {
+    key: eventKey(event, reporter.account),
+    indicatorId: indicatorId(parts.stores.installation.secret, observation.type, observation.value),
+    observation,
+  };
+}
+
+async function takeIn(
+  tx: WriteTransaction,
+  events: readonly SensorEvent[],
+  judged: readonly Judged[],
+  now: Instant,
+  parts: IngestParts,
+): Promise<EventResult[]> {
+  const usable = judged.filter((one) => 'key' in one);
+  const isNew = await tx.rememberEvents(
+    usable.map((one) => one.key),
+    now,
+  );
+  const fresh = new Set(usable.filter((_, index) => isNew[index]));
+  const stored = await tx.load([...new Set([...fresh].map((one) => one.indicatorId))]);
+  const createdAt = await tx.creationInstant(now);
+
+  const records = new Map<string, IndicatorRecord>();
+  const unwanted: string[] = [];
+  const results = judged.map((one, index): EventResult => {
+    const eventId = events[index]?.eventId ?? '';
+    if ('refused' in one) return { eventId, status: 'REFUSED', reason: one.refused };
+    const { indicatorId } = one;
+    if (!fresh.has(one)) return { eventId, status: 'DUPLICATE', indicatorId };
+    const current = records.get(indicatorId) ?? stored.get(indicatorId)?.record;
+    const merged = mergeObservation(current, one.observation, { id: indicatorId, now, createdAt });
+    if (!merged.ok) {
+      unwanted.push(one.key);
+      return { eventId, status: 'REFUSED', reason: merged.reason };
+    }
+    records.set(indicatorId, merged.record);
+    return { eventId, status: 'ACCEPTED', indicatorId };
+  });
+
+  if (unwanted.length > 0) await tx.forgetEvents(unwanted);
+  await tx.save(
+    [...records.values()].map((record) => ({ record, document: parts.encodeIndicator(record.indicator) })),
+  );
+  await tx.enqueue([...records.keys()], now);
+  return results;
+}
+
+function requestOf(
+  requestId: string,
+  events: readonly SensorEvent[],
+  reporter: Reporter,
+): { readonly key: string; readonly fingerprint: string } {
+  const body = JSON.stringify(events, (_name, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  return {
+    key: JSON.stringify(['ingest', reporter.account, reporter.group, requestId]),
+    fingerprint: hash('sha256', body, 'hex'),
+  };
+}
+
+function answerOf(earlier: { fingerprint: string; answer: string }, fingerprint: string): EventResult[] {
+  if (earlier.fingerprint !== fingerprint) {
+    throw invalidArgument(
+      [{ field: 'requestId', description: 'was used for another request' }],
+      'REQUEST_ID_REUSED',
+    );
+  }
+  return JSON.parse(earlier.answer);
+}

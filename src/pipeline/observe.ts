@@ -1,0 +1,89 @@
+// From what a sensor reported to an observation that can be merged: validated, normalised, or refused with a reason.
+
+import { hash } from 'node:crypto';
+import { decodeBehaviours } from '../domain/behaviour.ts';
+import { DAY, type Instant } from '../domain/instant.ts';
+import { parseObservable } from '../domain/observable.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { SensorEvent } from '../domain/sensor-event.ts';
+import { isVisible } from '../domain/tlp.ts';
+import {
+  higherOf,
+  inVocabularyOrder,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+  type TlpMarking,
+} from '../domain/vocabulary.ts';
+import type { Reporter } from './commands.ts';
+
+/** An event may be this far ahead of the clock; later ones would keep an indicator fresh for ever. */
+const CLOCK_SKEW_LIMIT = DAY;
+
+export interface ObserveOptions {
+  /** For a plant that wants its own network among the indicators. */
+  readonly acceptPrivateAddresses: boolean;
+  /** The marking of events that carry none. */
+  readonly defaultTlp: TlpMarking;
+}
+
+export type Observed =
+  | { readonly ok: true; readonly observation: Observation }
+  | { readonly ok: false; readonly reason: string };
+
+/** Judges one event. Never throws: whatever cannot be used is a refusal with an UPPER_SNAKE_CASE reason. */
+export function observe(
+  event: SensorEvent,
+  reporter: Reporter,
+  now: Instant,
+  options: ObserveOptions,
+): Observed {
+  if (event.observedAt > now + CLOCK_SKEW_LIMIT) return { ok: false, reason: 'OBSERVED_IN_FUTURE' };
+  const tlp = event.tlp === 'UNSPECIFIED' ? options.defaultTlp : event.tlp;
+  if (!isVisible(tlp, reporter.ceiling)) return { ok: false, reason: 'TLP_ABOVE_CEILING' };
+  const observable = parseObservable(event.indicatorType, event.value, options);
+  if (!observable.ok) return { ok: false, reason: observable.reason };
+
+  const seen = decodeBehaviours(event);
+  return {
+    ok: true,
+    observation: {
+      type: observable.type,
+      value: observable.value,
+      observedAt: event.observedAt,
+      count: event.count === 0n ? 1n : event.count,
+      source: sourceOf(event, reporter),
+      group: reporter.group,
+      sensorId: event.sensorId,
+      sensorType: event.sensorType,
+      protocol: event.protocol,
+      categories: inVocabularyOrder(
+        THREAT_CATEGORIES,
+        [...event.categories, ...seen.categories].filter((category) => category !== 'UNSPECIFIED'),
+      ),
+      severity: higherOf(SEVERITIES, event.severity, seen.severity),
+      tags: event.tags,
+      labels: event.labels,
+      tlp,
+      behaviours: seen.behaviours,
+      intent: seen.intent,
+      quality: seen.quality,
+    },
+  };
+}
+
+/** Nobody claims more reliability than the credential carries. */
+function sourceOf(event: SensorEvent, reporter: Reporter): Observation['source'] {
+  const { source } = event;
+  if (source === undefined || source.id === '') return reporter.source;
+  const claimed = source.reliability === 0 ? reporter.source.reliability : source.reliability;
+  return {
+    id: source.id,
+    name: source.name === '' ? source.id : source.name,
+    reliability: Math.min(claimed, reporter.source.reliability),
+  };
+}
+
+/** What makes an event the same event again: 32 hex digits of account, sensor and event id. */
+export function eventKey(event: SensorEvent, account: string): string {
+  return hash('sha256', JSON.stringify([account, event.sensorId, event.eventId]), 'hex').slice(0, 32);
+}

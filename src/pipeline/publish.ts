@@ -1,0 +1,21 @@
+// Publishing to the feed: a new version exactly when something material changed.
+
+import type { IndicatorRecord } from '../domain/indicator.ts';
+import { fingerprint } from '../domain/material.ts';
+import type { FeedAppend } from '../store/stores.ts';
+import type { RenderStix } from './ports.ts';
+
+export interface Publication {
+  /** The record, remembering what was published. */
+  readonly record: IndicatorRecord;
+  /** What is to be appended to the feed; empty when nothing material changed. */
+  readonly entries: readonly FeedAppend[];
+}
+
+/** RAW is not intelligence yet and stays out of the feed. */
+export function publish(record: IndicatorRecord, renderStix: RenderStix): Publication {
+  if (record.indicator.state === 'RAW') return { record, entries: [] };
+  const published = fingerprint(record.indicator);
+  if (published === record.published) return { record, entries: [] };
+  return { record: { ...record, published }, entries: renderStix(record) };
+}

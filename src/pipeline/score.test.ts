@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY } from '../domain/instant.ts';
+import { mergeObservation } from '../domain/merge.ts';
+import { CONTEXT, NOON, OBSERVATION, observation, recordOf } from '../domain/observation.test-data.ts';
+import { score } from './score.ts';
+
+test('a RAW indicator becomes SCORED, with score, validUntil and receipt', () => {
+  const raw = recordOf([OBSERVATION]);
+  const { indicator, receipt, history } = score(raw, NOON + 100);
+  assert.equal(indicator.state, 'SCORED');
+  assert.ok(receipt);
+  assert.equal(indicator.confidenceScore, receipt.score);
+  assert.equal(receipt.score, 43);
+  assert.equal(indicator.validUntil, receipt.validUntil);
+  assert.ok((indicator.validUntil ?? 0) > NOON);
+  assert.equal(indicator.updatedAt, NOON + 100);
+  assert.deepEqual(history.at(-1), { from: 'RAW', to: 'SCORED', at: NOON + 100, actor: 'pipeline' });
+  assert.equal(raw.indicator.state, 'RAW');
+});
+
+test('a later state is scored in place, and what enrichment gave is kept', () => {
+  const scored = score(recordOf([OBSERVATION]), NOON);
+  assert.ok(scored.receipt);
+  const adjustments = [{ enricher: 'asn', points: 5, because: 'test' }];
+  const techniques = [{ id: 'T0888', because: 'modbus:read-device-identification' }];
+  const caps = [...scored.receipt.caps, { rule: 'warning-list', limit: 40, because: 'test' }];
+  const enriched = {
+    ...scored,
+    indicator: { ...scored.indicator, state: 'VERIFIED' as const },
+    receipt: { ...scored.receipt, adjustments, techniques, caps },
+  };
+  const merged = mergeObservation(enriched, observation({ observedAt: NOON + DAY }), CONTEXT);
+  assert.ok(merged.ok);
+  const { indicator, receipt, history } = score(merged.record, NOON);
+  assert.equal(indicator.state, 'VERIFIED');
+  assert.equal(history.length, 2);
+  assert.equal(indicator.updatedAt, merged.record.indicator.updatedAt + 1);
+  assert.deepEqual(receipt?.adjustments, adjustments);
+  assert.deepEqual(receipt?.techniques, techniques);
+  assert.equal(receipt?.sensorDays, 2);
+  assert.equal(receipt?.score, 40, 'the cap from outside is still there');
+  assert.deepEqual(
+    receipt?.caps.map(({ rule }) => rule),
+    ['single-source', 'warning-list'],
+  );
+});

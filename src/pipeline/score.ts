@@ -1,0 +1,41 @@
+// Scoring: from what is known to how sure we are. RAW becomes SCORED; later states are re-scored in place.
+
+import { imposedCaps, scoreIndicator } from '../domain/confidence.ts';
+import type { IndicatorRecord } from '../domain/indicator.ts';
+import type { Instant } from '../domain/instant.ts';
+import { advance, nextVersionAt, PIPELINE } from '../domain/lifecycle.ts';
+import type { ScoreReceipt } from '../domain/score-receipt.ts';
+
+/**
+ * The record with a fresh receipt, score and validUntil. What enrichment contributed to an earlier receipt is kept
+ * until the enrichers run again, so that a new sighting does not make the score jump to and fro.
+ */
+export function score(record: IndicatorRecord, at: Instant): IndicatorRecord {
+  const { receipt: earlier, indicator } = record;
+  const receipt =
+    earlier === undefined
+      ? scoreIndicator(record)
+      : { ...enrichmentTerms(earlier), ...scoreIndicator(record, earlier.adjustments, imposedCaps(earlier)) };
+  const scored = withReceipt(record, receipt);
+  return indicator.state === 'RAW'
+    ? advance(scored, 'SCORED', at, PIPELINE)
+    : { ...scored, indicator: { ...scored.indicator, updatedAt: nextVersionAt(indicator.updatedAt, at) } };
+}
+
+/** The record with the score and validUntil of a receipt; the caller makes a version of it. */
+export function withReceipt(record: IndicatorRecord, receipt: ScoreReceipt): IndicatorRecord {
+  const { score: confidenceScore, validUntil } = receipt;
+  const indicator =
+    validUntil === undefined
+      ? { ...record.indicator, confidenceScore }
+      : { ...record.indicator, confidenceScore, validUntil };
+  return { ...record, indicator, receipt };
+}
+
+function enrichmentTerms({ risk, techniques, failures }: ScoreReceipt): Partial<ScoreReceipt> {
+  return {
+    ...(risk === undefined ? undefined : { risk }),
+    ...(techniques === undefined ? undefined : { techniques }),
+    ...(failures === undefined ? undefined : { failures }),
+  };
+}

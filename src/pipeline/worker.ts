@@ -1,0 +1,203 @@
+// The worker: takes queued indicators through scoring, enrichment and publication, in batches.
+//
+// Everything it writes goes in one transaction with the completion of the job, guarded by the revision it read: a
+// worker that dies or is overtaken leaves a job that runs again, and nothing is published twice.
+
+import type { IndicatorRecord } from '../domain/indicator.ts';
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
+import type { FeedAppend, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
+import { enrich } from './enrich.ts';
+import type { Enricher } from './enricher.ts';
+import type { EncodeIndicator, RenderStix } from './ports.ts';
+import { publish } from './publish.ts';
+import { score } from './score.ts';
+
+const BATCH = 500;
+const LEASE = 60 * SECOND;
+/** After so many failures a job is a dead letter. */
+const ATTEMPT_LIMIT = 8;
+const FIRST_RETRY = SECOND;
+const LONGEST_RETRY = 10 * MINUTE;
+/** How soon work queued by another process is noticed. */
+const POLL = 200;
+/** A repeat of an event is known as one for this long. */
+const EVENT_MEMORY = 90 * DAY;
+const REQUEST_MEMORY = DAY;
+const FORGET_BATCH = 10_000;
+
+export interface WorkerParts {
+  readonly stores: Stores;
+  readonly enrichers: readonly Enricher[];
+  readonly encodeIndicator: EncodeIndicator;
+  readonly renderStix: RenderStix;
+  readonly clock: Clock;
+  /** How long one enricher may take, in milliseconds. */
+  readonly enricherTimeoutMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Worker {
+  /** Works until the signal aborts; the batch in hand is finished. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Works until no job is due; resolves to the number of jobs done. */
+  drain(): Promise<number>;
+  /** Tells a waiting worker that there is work. */
+  wake(): void;
+}
+
+interface Claimed {
+  readonly jobs: readonly Job[];
+  readonly records: ReadonlyMap<string, StoredRecord>;
+}
+
+const NOTHING: Claimed = { jobs: [], records: new Map() };
+
+/** What became of one job. */
+interface Outcome {
+  readonly job: Job;
+  readonly revision: number;
+  readonly record?: IndicatorRecord;
+  readonly entries: readonly FeedAppend[];
+  /** Set when the job has to run again or is given up. */
+  readonly failure?: string;
+}
+
+export function createWorker(parts: WorkerParts): Worker {
+  const { stores, clock } = parts;
+  let wakeUp: () => void = () => undefined;
+  let woken = false;
+  let forgetAt = 0;
+
+  async function claim(tx: WriteTransaction): Promise<Claimed> {
+    const jobs = await tx.claim(BATCH, LEASE, clock());
+    return { jobs, records: await tx.load(jobs.map((job) => job.indicatorId)) };
+  }
+
+  /** Works until no job is due or `stopping`. What a batch gave is stored and the next one claimed in one transaction. */
+  async function work(stopping: () => boolean): Promise<number> {
+    let done = 0;
+    let claimed = await stores.write(claim);
+    while (claimed.jobs.length > 0) {
+      const { jobs, records } = claimed;
+      const outcomes = await Promise.all(
+        jobs.map((job) => processJob(job, records.get(job.indicatorId), parts)),
+      );
+      claimed = await stores.write(async (tx) => {
+        await store(tx, outcomes, parts);
+        return stopping() ? NOTHING : claim(tx);
+      });
+      done += jobs.length;
+    }
+    return done;
+  }
+
+  async function forget(): Promise<void> {
+    const now = clock();
+    if (now < forgetAt) return;
+    const forgotten = await stores.write(
+      async (tx) =>
+        (await tx.forgetEventsBefore(now - EVENT_MEMORY, FORGET_BATCH)) +
+        (await tx.forgetRequestsBefore(now - REQUEST_MEMORY, FORGET_BATCH)),
+    );
+    if (forgotten < FORGET_BATCH) forgetAt = now + HOUR;
+  }
+
+  function sleep(signal: AbortSignal): Promise<void> {
+    if (woken || signal.aborted) {
+      woken = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        wakeUp = () => undefined;
+        woken = false;
+        resolve();
+      };
+      const timer = setTimeout(end, POLL);
+      signal.addEventListener('abort', end);
+      wakeUp = end;
+    });
+  }
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          await work(() => signal.aborted);
+          await forget();
+          await sleep(signal);
+        } catch (error) {
+          // The leases run out by themselves, so nothing is lost; the store may need a moment.
+          parts.onError(error);
+          await sleep(signal);
+        }
+      }
+    },
+    drain: () => work(() => false),
+    wake: () => {
+      woken = true;
+      wakeUp();
+    },
+  };
+}
+
+async function processJob(job: Job, stored: StoredRecord | undefined, parts: WorkerParts): Promise<Outcome> {
+  // A job without an indicator has nothing to do: it is completed.
+  if (stored === undefined) return { job, revision: 0, entries: [] };
+  const { revision } = stored;
+  try {
+    const at = parts.clock();
+    const entries: FeedAppend[] = [];
+    let record = score(stored.record, at);
+    if (stored.record.indicator.state === 'RAW') record = collect(publish(record, parts.renderStix), entries);
+    const enriched = await enrich(record, parts.enrichers, { at, timeoutMs: parts.enricherTimeoutMs });
+    record = collect(publish(enriched.record, parts.renderStix), entries);
+    return enriched.outcome === 'retry'
+      ? { job, revision, record, entries, failure: 'every enricher failed' }
+      : { job, revision, record, entries };
+  } catch (error) {
+    parts.onError(error);
+    return { job, revision, entries: [], failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function collect(publication: ReturnType<typeof publish>, entries: FeedAppend[]): IndicatorRecord {
+  entries.push(...publication.entries);
+  return publication.record;
+}
+
+async function store(tx: WriteTransaction, outcomes: readonly Outcome[], parts: WorkerParts): Promise<void> {
+  const now = parts.clock();
+  const revisions = await tx.revisions(outcomes.map(({ job }) => job.indicatorId));
+  const current = outcomes.filter(
+    ({ job, revision, record }) => record !== undefined && revisions.get(job.indicatorId) === revision,
+  );
+  await tx.save(
+    current.flatMap(({ record }) =>
+      record === undefined ? [] : [{ record, document: parts.encodeIndicator(record.indicator) }],
+    ),
+  );
+  await tx.append(
+    current.flatMap(({ entries }) => entries),
+    now,
+  );
+  // Overtaken by another change: what was computed is thrown away and the job runs once more.
+  const overtaken = outcomes.filter((outcome) => outcome.record !== undefined && !current.includes(outcome));
+  await tx.enqueue(
+    overtaken.map(({ job }) => job.indicatorId),
+    now,
+  );
+  await tx.complete(outcomes.filter(({ failure }) => failure === undefined).map(({ job }) => job));
+  for (const { job, failure } of outcomes) {
+    if (failure !== undefined) await tx.fail(job, failure, retryAt(job, now));
+  }
+}
+
+/** Doubling waits; undefined when the job has had its attempts. */
+function retryAt(job: Job, now: number): number | undefined {
+  const attempt = job.attempts + 1;
+  if (attempt >= ATTEMPT_LIMIT) return undefined;
+  return now + Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** (attempt - 1));
+}
