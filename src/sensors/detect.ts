@@ -1,0 +1,74 @@
+// The formats there are, and which of them an input is in.
+
+import { chained } from './byte-source.ts';
+import { conpotJson } from './conpot-json.ts';
+import { conpotText } from './conpot-text.ts';
+import { LineSplitter } from './lines.ts';
+import type { SensorFormat } from './reader.ts';
+import { sensorEventLines } from './sensor-event-lines.ts';
+
+/** In the order in which they are preferred when an input could be in several. */
+const SENSOR_FORMATS: readonly SensorFormat[] = [sensorEventLines, conpotJson, conpotText];
+
+/** The names `--format` takes, beside `auto`. */
+export const FORMATS: readonly string[] = SENSOR_FORMATS.map((format) => format.name);
+
+/** As much of an input as is looked at, unless its first line is longer. */
+const SAMPLE_BYTES = 65_536;
+const MAX_SAMPLE_BYTES = 2_097_152;
+const SAMPLE_LINES = 100;
+
+export function formatNamed(name: string): SensorFormat | undefined {
+  return SENSOR_FORMATS.find((format) => format.name === name);
+}
+
+/** The format that recognises the most of these first lines; undefined when none recognises any. */
+export function recognisedFormat(sample: readonly string[]): SensorFormat | undefined {
+  let best: SensorFormat | undefined;
+  let most = 0;
+  for (const format of SENSOR_FORMATS) {
+    const lines = format.recognise(sample);
+    if (lines > most) {
+      best = format;
+      most = lines;
+    }
+  }
+  return best;
+}
+
+export interface Detected {
+  /** Undefined when no format is recognised. An input without any text is one of the first format, with no records. */
+  readonly format: SensorFormat | undefined;
+  /** All of the input, from its first byte. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Looks at no more of the input than it needs, so that a pipe which is still being written to is recognised by its
+ * first line.
+ */
+export async function detectFormat(bytes: AsyncIterable<Uint8Array>): Promise<Detected> {
+  const source = bytes[Symbol.asyncIterator]();
+  const splitter = new LineSplitter();
+  const head: Uint8Array[] = [];
+  const sample: string[] = [];
+  let size = 0;
+  let anything = false;
+  let format: SensorFormat | undefined;
+  while (format === undefined && (size < SAMPLE_BYTES || (!anything && size < MAX_SAMPLE_BYTES))) {
+    const next = await source.next();
+    for (const line of next.done === true ? splitter.end() : splitter.push(next.value)) {
+      if (line.fault === undefined && line.text.trim() === '') continue;
+      anything = true;
+      if (sample.length < SAMPLE_LINES) sample.push(line.text);
+    }
+    format = recognisedFormat(sample);
+    if (next.done === true) break;
+    head.push(next.value);
+    size += next.value.byteLength;
+  }
+  return {
+    format: format ?? (anything ? undefined : SENSOR_FORMATS[0]),
+    bytes: chained(Buffer.concat(head), source),
+  };
+}

@@ -1,0 +1,52 @@
+// Counting what became of the records of one input, so that nothing is skipped without a trace.
+
+import type { RecordResult } from './reader.ts';
+
+/** Line numbers kept for each reason: enough to look at the file, bounded whatever is in it. */
+const MAX_LINES = 10;
+
+export interface RefusedRecords {
+  readonly count: number;
+  /** Of the first ten. */
+  readonly lines: readonly number[];
+}
+
+export class RecordTally {
+  withEvents = 0;
+  withoutObservable = 0;
+  refused = 0;
+  readonly #reasons = new Map<string, { count: number; lines: number[] }>();
+
+  add(result: RecordResult): void {
+    switch (result.kind) {
+      case 'events':
+        this.withEvents += 1;
+        break;
+      case 'withoutObservable':
+        this.withoutObservable += 1;
+        break;
+      case 'refused':
+        this.refused += 1;
+        this.#refuse(result.reason, result.line);
+    }
+  }
+
+  get records(): number {
+    return this.withEvents + this.withoutObservable + this.refused;
+  }
+
+  /** By reason, the most frequent first. */
+  get reasons(): ReadonlyMap<string, RefusedRecords> {
+    return new Map([...this.#reasons].sort(([, a], [, b]) => b.count - a.count));
+  }
+
+  #refuse(reason: string, line: number): void {
+    const known = this.#reasons.get(reason);
+    if (known === undefined) {
+      this.#reasons.set(reason, { count: 1, lines: [line] });
+    } else {
+      known.count += 1;
+      if (known.lines.length < MAX_LINES) known.lines.push(line);
+    }
+  }
+}
