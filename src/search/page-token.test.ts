@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ServiceError } from '../domain/errors.ts';
+import { arbitraryCeiling, arbitraryFilter, arbitraryQuery } from '../store/contract/arbitraries.ts';
+import { criteriaOf, NOW } from '../store/contract/fixtures.ts';
+import type { SearchCriteria } from '../store/stores.ts';
+import { createPageTokens } from './page-token.ts';
+
+const SEED = 20_260_314;
+
+const tokens = createPageTokens(Buffer.alloc(32, 1));
+const CRITERIA = criteriaOf(
+  { types: ['IPV4', 'IPV6'], lastSeenWindow: { start: NOW } },
+  'evil "water plant"',
+);
+
+function assertForeign(token: string, criteria: SearchCriteria = CRITERIA, context = token): void {
+  assert.throws(
+    () => tokens.open(token, criteria),
+    (error: unknown) => {
+      assert.ok(error instanceof ServiceError, context);
+      assert.equal(error.code, 'invalid_argument', context);
+      assert.equal(error.details.reason, 'INVALID_PAGE_TOKEN', context);
+      assert.equal(error.details.violations?.[0]?.field, 'pagination.pageToken');
+      return true;
+    },
+    context,
+  );
+}
+
+test('a token gives back the place it was made for, and fits into a URL as it is', () => {
+  const property = fc.property(
+    fc.maxSafeNat(),
+    arbitraryFilter,
+    arbitraryQuery,
+    arbitraryCeiling,
+    (seq, filter, query, ceiling) => {
+      const criteria = criteriaOf(filter, query, ceiling);
+      const token = tokens.seal(seq, criteria);
+      assert.match(token, /^[A-Za-z0-9_-]+$/);
+      assert.equal(tokens.open(token, criteria), seq);
+    },
+  );
+  fc.assert(property, { seed: SEED });
+});
+
+test('a token of another search is refused, whatever member differs', () => {
+  const property = fc.property(
+    arbitraryFilter,
+    arbitraryFilter,
+    arbitraryQuery,
+    arbitraryQuery,
+    (filter, otherFilter, query, otherQuery) => {
+      const token = tokens.seal(7, criteriaOf(filter, query));
+      const same = criteriaOf(filter, query);
+      for (const other of [criteriaOf(otherFilter, query), criteriaOf(filter, otherQuery)]) {
+        if (meaning(other) === meaning(same)) assert.equal(tokens.open(token, other), 7);
+        else assertForeign(token, other);
+      }
+    },
+  );
+  fc.assert(property, { seed: SEED, numRuns: 500 });
+});
+
+test('a token is good for the ceiling it was made under only', () => {
+  const under = (ceiling: SearchCriteria['ceiling']): SearchCriteria => ({ ...CRITERIA, ceiling });
+  assertForeign(tokens.seal(7, under('RED')), under('AMBER'));
+  assertForeign(tokens.seal(7, under('AMBER')), under('RED'));
+});
+
+test('the order of a list and repeats in it do not matter, the sides of a window do', () => {
+  const token = tokens.seal(7, criteriaOf({ tags: ['a', 'b'], types: ['IPV4', 'IPV6'] }));
+  assert.equal(tokens.open(token, criteriaOf({ types: ['IPV6', 'IPV4'], tags: ['b', 'a', 'b'] })), 7);
+  assertForeign(token, criteriaOf({ types: ['IPV4', 'IPV6'], tags: ['a', 'b', 'c'] }));
+  assertForeign(
+    tokens.seal(7, criteriaOf({ lastSeenWindow: { start: NOW } })),
+    criteriaOf({ lastSeenWindow: { end: NOW } }),
+  );
+  assertForeign(
+    tokens.seal(7, criteriaOf({ lastSeenWindow: { start: NOW } })),
+    criteriaOf({ createdWindow: { start: NOW } }),
+  );
+});
+
+test('a token changed in any character, cut or lengthened is refused', () => {
+  const token = tokens.seal(123_456, CRITERIA);
+  for (let index = 0; index < token.length; index++) {
+    for (const character of 'ABab01-_=+/. ') {
+      const changed = token.slice(0, index) + character + token.slice(index + 1);
+      if (changed !== token) assertForeign(changed);
+    }
+    assertForeign(token.slice(0, index));
+    assertForeign(token.slice(index + 1));
+  }
+  for (const end of ['A', '=', '==', ' ', '\n', '\u0000', token]) assertForeign(token + end);
+});
+
+test('a token of another installation is refused', () => {
+  assertForeign(createPageTokens(Buffer.alloc(32, 2)).seal(7, CRITERIA));
+});
+
+test('whatever is given as a token is refused in the same way', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary-ascii' }), fc.base64String()), (text) =>
+      assertForeign(text),
+    ),
+    { seed: SEED },
+  );
+});
+
+/** A text that is the same for two criteria of the same meaning. */
+function meaning({ filter, terms }: SearchCriteria): string {
+  const lists = Object.entries(filter).map(([member, value]) => [
+    member,
+    Array.isArray(value) ? [...new Set(value)].toSorted() : value,
+  ]);
+  return JSON.stringify([lists.toSorted(), terms]);
+}

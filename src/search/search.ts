@@ -1,0 +1,70 @@
+// Search over indicators: newest first, page by page.
+
+import { invalidArgument } from '../domain/errors.ts';
+import type { IndicatorFilter } from '../domain/filter.ts';
+import { parseTextQuery } from '../domain/text-query.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { IndicatorReader, SearchCriteria } from '../store/stores.ts';
+import { createPageTokens } from './page-token.ts';
+
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 1_000;
+/** Exact totals are given up to here; beyond, counting would cost more than the page. */
+export const COUNT_BOUND = 10_000;
+const MAX_QUERY_LENGTH = 1_000;
+const MAX_TERMS = 20;
+
+export interface SearchRequest {
+  readonly filter: IndicatorFilter;
+  /** Free text; empty matches all. */
+  readonly query: string;
+  /** 0 selects the default; above the maximum counts as the maximum. */
+  readonly pageSize: number;
+  /** Empty for the first page. */
+  readonly pageToken: string;
+  readonly ceiling: TlpMarking;
+}
+
+export interface SearchPage {
+  /** ProtoJSON documents. */
+  readonly documents: readonly string[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  /** Absent when there are more matches than COUNT_BOUND. */
+  readonly totalCount?: number;
+}
+
+export type Search = (request: SearchRequest) => Promise<SearchPage>;
+
+/** @throws ServiceError `invalid_argument` for a foreign page token or a query beyond the limits. */
+export function createSearch(indicators: IndicatorReader, installationSecret: Buffer): Search {
+  const tokens = createPageTokens(installationSecret);
+
+  return async (request) => {
+    const criteria: SearchCriteria = {
+      filter: request.filter,
+      terms: parseTerms(request.query),
+      ceiling: request.ceiling,
+    };
+    const limit = request.pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(request.pageSize, MAX_PAGE_SIZE);
+    const before = request.pageToken === '' ? undefined : tokens.open(request.pageToken, criteria);
+    const { rows, more } = await indicators.search(criteria, limit, before);
+    const last = rows.at(-1);
+    const documents = rows.map((row) => row.document);
+    const nextPageToken = more && last !== undefined ? tokens.seal(last.seq, criteria) : '';
+    // The first page of a search that has no second one is its own count.
+    const totalCount =
+      before === undefined && !more ? rows.length : await indicators.count(criteria, COUNT_BOUND);
+    return totalCount === undefined ? { documents, nextPageToken } : { documents, nextPageToken, totalCount };
+  };
+}
+
+function parseTerms(query: string): SearchCriteria['terms'] {
+  const terms = query.length <= MAX_QUERY_LENGTH ? parseTextQuery(query) : undefined;
+  if (terms === undefined || terms.length > MAX_TERMS) {
+    throw invalidArgument([
+      { field: 'query', description: `at most ${MAX_QUERY_LENGTH} characters and ${MAX_TERMS} terms` },
+    ]);
+  }
+  return terms;
+}
