@@ -1,0 +1,78 @@
+// A feed in memory, for tests of what reads a feed. The real ones are held to the contract suite of store/.
+
+import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
+import type { DateAdded, FeedEntry, FeedPage, FeedQuery, FeedReader } from '../store/stores.ts';
+
+interface Row extends FeedEntry {
+  tlp: TlpMarking;
+  supersededAt: DateAdded;
+}
+
+/** What a test gives; the rest is made up. */
+export interface NewEntry {
+  readonly id: string;
+  readonly version?: string;
+  readonly type?: string;
+  readonly tlp?: TlpMarking;
+  /** Default: one millisecond after the entry before. */
+  readonly dateAdded?: DateAdded;
+}
+
+export const FEED_START: DateAdded = Date.UTC(2026, 0, 1) * 1_000;
+
+export class MemoryFeed implements FeedReader {
+  /** Every query that was made. */
+  readonly queries: FeedQuery[] = [];
+  readonly #rows: Row[] = [];
+
+  add(...entries: readonly NewEntry[]): this {
+    for (const {
+      id,
+      version = '2026-01-01T00:00:00.000Z',
+      type = 'indicator',
+      tlp = 'GREEN',
+      dateAdded,
+    } of entries) {
+      const added = dateAdded ?? (this.#rows.at(-1)?.dateAdded ?? FEED_START) + 1_000;
+      for (const earlier of this.#rows) {
+        if (earlier.id !== id) continue;
+        earlier.tlp = tlp;
+        earlier.supersededAt = Math.min(earlier.supersededAt, added);
+      }
+      const object = JSON.stringify({ type, spec_version: '2.1', id, created: version, modified: version });
+      const entry = { dateAdded: added, id, type, version, object };
+      this.#rows.push({ ...entry, tlp, supersededAt: Number.POSITIVE_INFINITY });
+    }
+    return this;
+  }
+
+  /** That many objects, `indicator--0`, `indicator--1` and so on. */
+  fill(count: number): this {
+    return this.add(...Array.from({ length: count }, (_, index) => ({ id: `indicator--${index}` })));
+  }
+
+  async last(): Promise<DateAdded | undefined> {
+    return this.#rows.at(-1)?.dateAdded;
+  }
+
+  async page(query: FeedQuery): Promise<FeedPage> {
+    this.queries.push(query);
+    const visible = this.#rows.filter(
+      ({ dateAdded, tlp, id, type }) =>
+        dateAdded > (query.after ?? 0) &&
+        dateAdded <= query.until &&
+        TLP_MARKINGS.indexOf(tlp) <= TLP_MARKINGS.indexOf(query.ceiling) &&
+        (query.ids?.includes(id) ?? true) &&
+        (query.types?.includes(type) ?? true),
+    );
+    const rows = visible.filter((row) => this.#isSelected(row, query));
+    return { entries: rows.slice(0, query.limit), more: rows.length > query.limit };
+  }
+
+  #isSelected(row: Row, { versions = 'last', until }: FeedQuery): boolean {
+    if (versions === 'all') return true;
+    if (versions === 'last') return row.supersededAt > until;
+    if (versions === 'first') return this.#rows.find(({ id }) => id === row.id) === row;
+    return versions.includes(row.version);
+  }
+}
