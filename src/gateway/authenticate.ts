@@ -1,0 +1,144 @@
+// The gateway: who is calling, judged by the Authorization header and the address alone.
+
+import type { AddressRange } from '../domain/address.ts';
+import type { Clock, Instant } from '../domain/instant.ts';
+import type { ApiKey, ApiKeyReader } from '../store/api-key.ts';
+import { requireApiKey } from './authorize.ts';
+import { bearerToken, taxiiToken } from './bearer.ts';
+import type { Caller } from './caller.ts';
+import { credentialInvalid, credentialMissing } from './credential-error.ts';
+import type { IdentityTokens } from './identity-tokens.ts';
+import { parseKey } from './key-format.ts';
+import { liesWithin, parseSourceRange } from './source-ranges.ts';
+
+export interface RequestHeaders {
+  readonly authorization?: string | undefined;
+}
+
+/**
+ * Resolves to the caller. Rejects with ServiceError `unauthenticated` when there is no valid credential, `unavailable`
+ * when that can not be known.
+ * @param address of the client, by which source ranges are judged.
+ */
+export type Authenticate = (headers: RequestHeaders, address: string) => Promise<Caller>;
+
+export interface Gateway {
+  readonly authenticate: Authenticate;
+  /** Takes more forms of an API key (see bearer.ts); a valid identity token rejects with `permission_denied`. */
+  readonly authenticateTaxii: Authenticate;
+}
+
+export interface GatewayOptions {
+  readonly keys: Pick<ApiKeyReader, 'byHash'>;
+  /** Absent: no identity token is valid. */
+  readonly identityTokens?: IdentityTokens;
+  readonly clock: Clock;
+  /** Keys remembered at most. */
+  readonly maxKeys?: number;
+}
+
+/**
+ * How long a key may be judged by what was read of it. With a clock that steps back once this can double, and a
+ * revocation has to count within one second.
+ */
+const MAX_AGE = 500;
+
+/** A key as read from the store, and the caller it makes. */
+interface KnownKey {
+  readonly key: ApiKey;
+  readonly ranges: readonly AddressRange[];
+  readonly caller: Caller;
+}
+
+/** One reading of the store, shared by all who ask while it is young. */
+interface Lookup {
+  /** When it began: a revocation after this instant may not be in it. */
+  readonly at: Instant;
+  readonly pending: Promise<KnownKey | undefined>;
+  /** Set once the reading is done, so that the next requests need not wait for a promise. */
+  known?: KnownKey;
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { keys, identityTokens, clock, maxKeys = 10_000 } = options;
+  const lookups = new Map<string, Lookup>();
+
+  const lookUp = (hash: string, now: Instant): Lookup => {
+    const lookup: Lookup = { at: now, pending: keys.byHash(hash).then(toKnownKey) };
+    // The oldest goes first. As none is used for longer than half a second, that is the least recently used one.
+    lookups.delete(hash);
+    if (lookups.size >= maxKeys) {
+      const [oldest] = lookups.keys();
+      if (oldest !== undefined) lookups.delete(oldest);
+    }
+    lookups.set(hash, lookup);
+    lookup.pending.then(
+      (known) => {
+        // What is not there is not remembered: the next to ask may be the first to use a new key.
+        if (known !== undefined) lookup.known = known;
+        else forget(hash, lookup);
+      },
+      () => forget(hash, lookup),
+    );
+    return lookup;
+  };
+
+  const forget = (hash: string, lookup: Lookup): void => {
+    if (lookups.get(hash) === lookup) lookups.delete(hash);
+  };
+
+  const judgeKey = async (hash: string, address: string): Promise<Caller> => {
+    const now = clock();
+    let lookup = lookups.get(hash);
+    if (lookup === undefined || now < lookup.at || now - lookup.at >= MAX_AGE) lookup = lookUp(hash, now);
+    const known = lookup.known ?? (await lookup.pending);
+    if (known === undefined) throw credentialInvalid('an API key that is not known');
+    const { key, ranges, caller } = known;
+    // A revocation counts whatever the clock says: a step back must not revive a key.
+    if (key.revokedAt !== undefined) throw credentialInvalid(`API key ${key.id} is revoked`);
+    if (key.expiresAt !== undefined && key.expiresAt <= clock()) {
+      throw credentialInvalid(`API key ${key.id} has expired`);
+    }
+    if (key.sourceRanges.length > 0 && !liesWithin(ranges, address)) {
+      throw credentialInvalid(`API key ${key.id} was used from outside its source ranges`);
+    }
+    return caller;
+  };
+
+  const judge = async (token: string | undefined, address: string): Promise<Caller> => {
+    if (token === undefined) throw credentialMissing();
+    const parsed = parseKey(token);
+    if (parsed !== undefined) return judgeKey(parsed.hash, address);
+    if (!token.includes('.')) throw credentialInvalid('neither an API key nor an identity token');
+    if (identityTokens === undefined) throw credentialInvalid('identity tokens are not configured');
+    return identityTokens.verify(token);
+  };
+
+  return {
+    authenticate: (headers, address) => judge(bearerToken(headers.authorization), address),
+    authenticateTaxii: async (headers, address) => {
+      const caller = await judge(taxiiToken(headers.authorization), address);
+      requireApiKey(caller);
+      return caller;
+    },
+  };
+}
+
+function toKnownKey(key: ApiKey | undefined): KnownKey | undefined {
+  if (key === undefined) return undefined;
+  return {
+    key,
+    ranges: key.sourceRanges.flatMap((text) => parseSourceRange(text) ?? []),
+    caller: {
+      credential: key.sensor ? 'sensor-key' : 'api-key',
+      id: key.id,
+      account: key.account,
+      actor: key.id,
+      name: key.name,
+      scopes: new Set(key.scopes),
+      ceiling: key.tlpCeiling,
+      reliability: key.reliability,
+      ...(key.expiresAt === undefined ? {} : { expiresAt: key.expiresAt }),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// What a caller may do. Permission is judged before existence, and never by what the credential happens to be named.
+
+import { ServiceError } from '../domain/errors.ts';
+import type { Caller, Scope } from './caller.ts';
+
+/**
+ * Whether the caller may do what the scope opens, by exact match; `admin` opens all. A sensor key may report events
+ * and nothing else.
+ */
+export function hasScope(caller: Caller, scope: Scope): boolean {
+  if (caller.credential === 'sensor-key') return scope === 'events:write';
+  return caller.scopes.has(scope) || caller.scopes.has('admin');
+}
+
+/** @throws ServiceError `permission_denied` that names the missing scope (RFC 6750 §3.1). */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (hasScope(caller, scope)) return;
+  throw new ServiceError('permission_denied', `the credential lacks the scope ${scope}`, {
+    reason: 'INSUFFICIENT_SCOPE',
+    metadata: { scope },
+    scope,
+  });
+}
+
+/** For what needs a client credential of any scope. @throws ServiceError `permission_denied` for a sensor key. */
+export function requireClient(caller: Caller): void {
+  if (caller.credential !== 'sensor-key') return;
+  throw new ServiceError('permission_denied', 'a sensor key reads nothing', {
+    reason: 'CLIENT_CREDENTIAL_REQUIRED',
+  });
+}
+
+/** For acts of judgement, which a machine can not do. @throws ServiceError `permission_denied` for any API key. */
+export function requirePerson(caller: Caller): void {
+  if (caller.credential === 'jwt') return;
+  throw new ServiceError(
+    'permission_denied',
+    'only a person, signed in with an identity token, may do this',
+    {
+      reason: 'PERSON_REQUIRED',
+    },
+  );
+}
+
+/** For TAXII, which is for machines. @throws ServiceError `permission_denied` for an identity token. */
+export function requireApiKey(caller: Caller): void {
+  if (caller.credential !== 'jwt') return;
+  throw new ServiceError('permission_denied', 'TAXII needs an API key, not an identity token', {
+    reason: 'API_KEY_REQUIRED',
+  });
+}

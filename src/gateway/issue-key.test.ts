@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type ErrorCode, ServiceError } from '../domain/errors.ts';
+import { openSqliteStores } from '../store/sqlite/open.ts';
+import type { Stores } from '../store/stores.ts';
+import { createGateway } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { DEFAULT_OVERLAP, issueKey, revokeKey, rotateKey } from './issue-key.ts';
+import type { KeySpec } from './key-spec.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const DAY = 86_400_000;
+
+let folder: string;
+let stores: Stores;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  stores = openSqliteStores(join(folder, 'tis.db'), () => NOW);
+});
+afterEach(async () => {
+  await stores.close();
+  rmSync(folder, { recursive: true });
+});
+
+const manager = (fields: Partial<Caller> = {}): Caller => ({
+  credential: 'jwt',
+  id: 'issuer|manager',
+  account: 'plant-4',
+  actor: 'manager',
+  name: 'manager',
+  scopes: new Set(['keys:manage', 'indicators:read']),
+  ceiling: 'AMBER',
+  reliability: 0.6,
+  ...fields,
+});
+
+const rejects = (asked: Promise<unknown>, code: ErrorCode, reason?: string): Promise<void> =>
+  assert.rejects(asked, (error) => {
+    assert.ok(error instanceof ServiceError, String(error));
+    assert.equal(error.code, code);
+    if (reason !== undefined) assert.equal(error.details.reason, reason);
+    return true;
+  });
+
+describe('issueKey', () => {
+  it('stores the hash, shows the key once and gives the defaults', async () => {
+    const { key, plaintext } = await issueKey(stores, { name: 'siem' }, 'cli', NOW);
+    assert.match(plaintext, /^tis_[0-9A-Za-z]{49}$/);
+    assert.deepEqual(key, {
+      id: key.id,
+      name: 'siem',
+      account: 'default',
+      sensor: false,
+      scopes: ['indicators:read'],
+      tlpCeiling: 'AMBER_STRICT',
+      reliability: 0.7,
+      sourceRanges: [],
+      prefix: plaintext.slice(0, 8),
+      lastFour: plaintext.slice(-4),
+      createdAt: NOW,
+    });
+    assert.match(key.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.deepEqual(await stores.keys.byHash(createHash('sha256').update(plaintext).digest('hex')), key);
+  });
+
+  it('gives what was asked for, in one way of writing', async () => {
+    const { key } = await issueKey(
+      stores,
+      {
+        name: 'poller',
+        account: 'plant-4',
+        scopes: ['usage:read', 'indicators:read', 'usage:read'],
+        tlpCeiling: 'RED',
+        reliability: 1,
+        expiresAt: NOW + DAY,
+        sourceRanges: ['192.0.2.9/24', '192.0.2.0/24', '2001:db8::1'],
+      },
+      'cli',
+      NOW,
+    );
+    assert.deepEqual(key.scopes, ['indicators:read', 'usage:read']);
+    assert.deepEqual(key.sourceRanges, ['192.0.2.0/24', '2001:db8::1/128']);
+    assert.equal(key.expiresAt, NOW + DAY);
+    assert.deepEqual([key.account, key.tlpCeiling, key.reliability], ['plant-4', 'RED', 1]);
+  });
+
+  it('gives a sensor key no scopes', async () => {
+    const { key, plaintext } = await issueKey(stores, { name: 'conpot-1', sensor: true }, 'cli', NOW);
+    assert.match(plaintext, /^tiss_/);
+    assert.deepEqual([key.sensor, key.scopes, key.prefix], [true, [], plaintext.slice(0, 9)]);
+    await rejects(
+      issueKey(stores, { name: 's', sensor: true, scopes: ['admin'] }, 'cli', NOW),
+      'invalid_argument',
+    );
+  });
+
+  it('names every fault at once', async () => {
+    const spec: KeySpec = {
+      name: ' ',
+      account: '',
+      scopes: ['indicators:read', 'indicators:reader'],
+      tlpCeiling: 'UNSPECIFIED',
+      reliability: Number.NaN,
+      expiresAt: NOW,
+      sourceRanges: ['192.0.2.0/24', 'office'],
+    };
+    await assert.rejects(issueKey(stores, spec, 'cli', NOW), (error) => {
+      assert.ok(error instanceof ServiceError);
+      assert.deepEqual(
+        error.details.violations?.map(({ field }) => field),
+        ['name', 'account', 'scopes[1]', 'tlpCeiling', 'reliability', 'expiresAt', 'sourceRanges[1]'],
+      );
+      return true;
+    });
+    for (const fault of [
+      { reliability: 1.01 },
+      { reliability: -0.1 },
+      { expiresAt: 1e16 },
+      { name: 'a\u202eb' },
+    ]) {
+      await rejects(issueKey(stores, { name: 'x', ...fault }, 'cli', NOW), 'invalid_argument');
+    }
+    assert.deepEqual(await stores.keys.list(), []);
+  });
+
+  it('mints nothing beyond the issuer', async () => {
+    const refused = (spec: Partial<KeySpec>, reason: string, issuer = manager()): Promise<void> =>
+      rejects(issueKey(stores, { name: 'x', ...spec }, issuer, NOW), 'permission_denied', reason);
+    await refused({ scopes: ['indicators:read', 'indicators:verify'] }, 'SCOPE_BEYOND_ISSUER');
+    await refused({ scopes: ['admin'] }, 'SCOPE_BEYOND_ISSUER');
+    await refused({ sensor: true }, 'SCOPE_BEYOND_ISSUER');
+    await refused({}, 'SCOPE_BEYOND_ISSUER', manager({ scopes: new Set(['keys:manage']) }));
+    await refused({ tlpCeiling: 'AMBER_STRICT' }, 'CEILING_BEYOND_ISSUER');
+    await refused({ reliability: 0.61 }, 'RELIABILITY_BEYOND_ISSUER');
+    await refused({ account: 'default' }, 'ACCOUNT_BEYOND_ISSUER');
+    await refused({ account: 'default' }, 'ACCOUNT_BEYOND_ISSUER', manager({ scopes: new Set(['admin']) }));
+    assert.deepEqual(await stores.keys.list(), []);
+  });
+
+  it('needs the scope keys:manage', async () => {
+    const reader = manager({ scopes: new Set(['indicators:read']) });
+    await rejects(issueKey(stores, { name: 'x' }, reader, NOW), 'permission_denied', 'INSUFFICIENT_SCOPE');
+    const sensor = manager({ credential: 'sensor-key', scopes: new Set(['keys:manage']) });
+    await rejects(issueKey(stores, { name: 'x' }, sensor, NOW), 'permission_denied', 'INSUFFICIENT_SCOPE');
+  });
+
+  it('lowers its defaults to what the issuer has', async () => {
+    const { key } = await issueKey(stores, { name: 'x' }, manager(), NOW);
+    assert.deepEqual([key.account, key.tlpCeiling, key.reliability], ['plant-4', 'AMBER', 0.6]);
+  });
+
+  it('lets admin grant every scope', async () => {
+    const admin = manager({ scopes: new Set(['admin']) });
+    const { key } = await issueKey(stores, { name: 'x', scopes: ['admin', 'feed:write'] }, admin, NOW);
+    assert.deepEqual(key.scopes, ['feed:write', 'admin']);
+    assert.equal((await issueKey(stores, { name: 's', sensor: true }, admin, NOW)).key.sensor, true);
+  });
+
+  it('is in the audit log without the key', async () => {
+    const { key, plaintext } = await issueKey(stores, { name: 'siem' }, manager(), NOW);
+    const [entry] = await stores.audit(10);
+    assert.deepEqual(entry, {
+      at: NOW,
+      actor: 'manager',
+      action: 'key.create',
+      target: key.id,
+      detail: {
+        name: 'siem',
+        account: 'plant-4',
+        kind: 'client',
+        scopes: 'indicators:read',
+        tlpCeiling: 'AMBER',
+      },
+    });
+    assert.ok(!JSON.stringify(entry).includes(plaintext.slice(4)));
+  });
+});
+
+describe('rotateKey', () => {
+  it('issues the same rights again and lets the old key end after the overlap', async () => {
+    const spec = { name: 'siem', scopes: ['usage:read'], sourceRanges: ['192.0.2.0/24'], reliability: 0.2 };
+    const old = await issueKey(stores, spec, 'cli', NOW);
+    const { key, plaintext } = await rotateKey(stores, old.key.id, DEFAULT_OVERLAP, 'cli', NOW + DAY);
+    assert.notEqual(plaintext, old.plaintext);
+    const { id, prefix, lastFour } = key;
+    assert.deepEqual(key, { ...old.key, id, prefix, lastFour, createdAt: NOW + DAY });
+    const [successor, predecessor] = await stores.keys.list();
+    assert.deepEqual(successor, key);
+    assert.deepEqual(predecessor, { ...old.key, expiresAt: NOW + 2 * DAY });
+    assert.deepEqual(
+      (await stores.audit(10)).map(({ action, target }) => [action, target]),
+      [
+        ['key.create', key.id],
+        ['key.rotate', old.key.id],
+        ['key.create', old.key.id],
+      ],
+    );
+  });
+
+  it('gives the successor as long a life, and the old key none beyond its own', async () => {
+    const old = await issueKey(stores, { name: 'siem', expiresAt: NOW + 10 * DAY }, 'cli', NOW);
+    const at = NOW + 10 * DAY - 1_000;
+    const { key } = await rotateKey(stores, old.key.id, DAY, 'cli', at);
+    assert.equal(key.expiresAt, at + 10 * DAY);
+    assert.equal((await stores.keys.list()).find(({ id }) => id === old.key.id)?.expiresAt, NOW + 10 * DAY);
+  });
+
+  it('can end the old key at once', async () => {
+    const old = await issueKey(stores, { name: 'siem' }, 'cli', NOW);
+    await rotateKey(stores, old.key.id, 0, 'cli', NOW + 5);
+    assert.equal((await stores.keys.list()).find(({ id }) => id === old.key.id)?.expiresAt, NOW + 5);
+  });
+
+  it('refuses keys that have ended, are unknown or belong to another account', async () => {
+    const revoked = await issueKey(stores, { name: 'a' }, 'cli', NOW);
+    await revokeKey(stores, revoked.key.id, 'cli', NOW);
+    await rejects(rotateKey(stores, revoked.key.id, 0, 'cli', NOW), 'failed_precondition');
+    const expired = await issueKey(stores, { name: 'b', expiresAt: NOW + 1 }, 'cli', NOW);
+    await rejects(rotateKey(stores, expired.key.id, 0, 'cli', NOW + 1), 'failed_precondition');
+    await rejects(rotateKey(stores, 'nothing', 0, 'cli', NOW), 'not_found');
+    const foreign = await issueKey(stores, { name: 'c' }, 'cli', NOW);
+    await rejects(rotateKey(stores, foreign.key.id, 0, manager(), NOW), 'not_found');
+    for (const overlap of [-1, 0.5, Number.NaN]) {
+      await rejects(rotateKey(stores, foreign.key.id, overlap, 'cli', NOW), 'invalid_argument');
+    }
+    assert.equal((await stores.keys.list()).length, 3);
+  });
+
+  it('hands nobody a key beyond their own rights', async () => {
+    const strong = await issueKey(stores, { name: 'a', account: 'plant-4', tlpCeiling: 'RED' }, 'cli', NOW);
+    await rejects(
+      rotateKey(stores, strong.key.id, 0, manager(), NOW),
+      'permission_denied',
+      'CEILING_BEYOND_ISSUER',
+    );
+    const reader = manager({ scopes: new Set(['indicators:read']) });
+    await rejects(
+      rotateKey(stores, strong.key.id, 0, reader, NOW),
+      'permission_denied',
+      'INSUFFICIENT_SCOPE',
+    );
+  });
+
+  it('leaves nothing behind when the key is revoked meanwhile', async () => {
+    const old = await issueKey(stores, { name: 'a' }, 'cli', NOW);
+    const racing: Stores = {
+      ...stores,
+      keys: {
+        byHash: stores.keys.byHash,
+        list: async (account) => {
+          const keys = await stores.keys.list(account);
+          await revokeKey(stores, old.key.id, 'cli', NOW + 1);
+          return keys;
+        },
+      },
+    };
+    await rejects(rotateKey(racing, old.key.id, DAY, 'cli', NOW + 2), 'failed_precondition', 'KEY_ENDED');
+    assert.deepEqual(await stores.keys.list(), [{ ...old.key, revokedAt: NOW + 1 }]);
+  });
+});
+
+describe('revokeKey', () => {
+  it('ends the key and keeps the first instant when repeated', async () => {
+    const { key } = await issueKey(stores, { name: 'a' }, 'cli', NOW);
+    assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 1)).revokedAt, NOW + 1);
+    assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 9)).revokedAt, NOW + 1);
+    assert.equal((await stores.audit(1))[0]?.action, 'key.revoke');
+  });
+
+  it('finds no key of another account, and leaves it as it was', async () => {
+    const { key } = await issueKey(stores, { name: 'a' }, 'cli', NOW);
+    await rejects(revokeKey(stores, key.id, manager(), NOW), 'not_found', 'KEY_NOT_FOUND');
+    await rejects(revokeKey(stores, 'nothing', 'cli', NOW), 'not_found', 'KEY_NOT_FOUND');
+    assert.deepEqual(await stores.keys.list(), [key]);
+    assert.equal((await stores.audit(10)).length, 1);
+  });
+
+  it('needs the scope keys:manage', async () => {
+    const { key } = await issueKey(stores, { name: 'a', account: 'plant-4' }, 'cli', NOW);
+    const reader = manager({ scopes: new Set(['indicators:read']) });
+    await rejects(revokeKey(stores, key.id, reader, NOW), 'permission_denied', 'INSUFFICIENT_SCOPE');
+  });
+});
+
+describe('keys and the gateway', () => {
+  it('agree from the issue over the rotation to the revocation', async () => {
+    let now = NOW;
+    const gateway = createGateway({ keys: stores.keys, clock: () => now });
+    const ask = (key: string): Promise<Caller> =>
+      gateway.authenticate({ authorization: `Bearer ${key}` }, '192.0.2.1');
+
+    const old = await issueKey(stores, { name: 'siem' }, 'cli', now);
+    assert.equal((await ask(old.plaintext)).id, old.key.id);
+    const successor = await rotateKey(stores, old.key.id, DAY, 'cli', now);
+    now += DAY - 1;
+    assert.equal((await ask(old.plaintext)).id, old.key.id);
+    assert.equal((await ask(successor.plaintext)).id, successor.key.id);
+    now += 1;
+    await rejects(ask(old.plaintext), 'unauthenticated');
+    await revokeKey(stores, successor.key.id, 'cli', now);
+    now += 500;
+    await rejects(ask(successor.plaintext), 'unauthenticated');
+  });
+});

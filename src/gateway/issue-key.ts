@@ -1,0 +1,169 @@
+// The life of an API key: issued, rotated, revoked. Each act is in the audit log, in the same transaction.
+
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../domain/errors.ts';
+import { HOUR, type Instant } from '../domain/instant.ts';
+import type { ApiKey } from '../store/api-key.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import type { Stores, WriteTransaction } from '../store/stores.ts';
+import { requireScope } from './authorize.ts';
+import { generateKey, parseKey, shownParts } from './key-format.ts';
+import { grantRights, type Issuer, type KeyRights, type KeySpec, requireGrantable } from './key-spec.ts';
+
+export interface IssuedKey {
+  readonly key: ApiKey;
+  /** The key itself. It is kept nowhere: this is the only time it can be shown. */
+  readonly plaintext: string;
+}
+
+/** How long a rotated key still works. */
+export const DEFAULT_OVERLAP = 24 * HOUR;
+
+/**
+ * Makes a key that works at once.
+ * Rejects with ServiceError `invalid_argument` naming every fault, or `permission_denied` for rights the issuer lacks.
+ */
+export async function issueKey(
+  stores: Stores,
+  spec: KeySpec,
+  issuer: Issuer,
+  now: Instant,
+): Promise<IssuedKey> {
+  const { issued, add } = mint(grantRights(spec, issuer, now), now);
+  await stores.write(async (tx) => {
+    await add(tx);
+    await tx.audit(entry('key.create', issued.key, issuer, now));
+  });
+  return issued;
+}
+
+/**
+ * Issues a successor with the same rights and, if the old key had an end, as long a life. The old key works on for
+ * `overlap` milliseconds, but never longer than it would have.
+ * Rejects with ServiceError `not_found` for a key the issuer can not see, `failed_precondition` for one that is revoked
+ * or expired, `permission_denied` when its rights go beyond the issuer's.
+ */
+export async function rotateKey(
+  stores: Stores,
+  id: string,
+  overlap: number,
+  issuer: Issuer,
+  now: Instant,
+): Promise<IssuedKey> {
+  requireManager(issuer);
+  if (!Number.isSafeInteger(overlap) || overlap < 0) {
+    throw new ServiceError('invalid_argument', 'overlap must be a time span', { reason: 'INVALID_OVERLAP' });
+  }
+  const old = (await stores.keys.list(accountOf(issuer))).find((key) => key.id === id);
+  if (old === undefined) throw notFound(id);
+  requireAlive(old, now);
+  requireGrantable(old, issuer);
+
+  const { expiresAt } = old;
+  const rights: KeyRights = {
+    ...old,
+    ...(expiresAt === undefined ? {} : { expiresAt: now + (expiresAt - old.createdAt) }),
+  };
+  const { issued, add } = mint(rights, now);
+  const end = Math.min(now + overlap, expiresAt ?? Number.POSITIVE_INFINITY);
+  await stores.write(async (tx) => {
+    // It may have been revoked since it was read; then nothing of this stays.
+    const expiring = await tx.keys.expire(id, end);
+    if (expiring === undefined || expiring.revokedAt !== undefined) throw ended(id);
+    await add(tx);
+    await tx.audit(
+      entry('key.rotate', old, issuer, now, { successor: issued.key.id, overlap: String(overlap) }),
+    );
+    await tx.audit(entry('key.create', issued.key, issuer, now));
+  });
+  return issued;
+}
+
+/**
+ * Ends a key at once; gateways everywhere notice within a second. Repeating it changes nothing.
+ * Rejects with ServiceError `not_found` for a key the issuer can not see.
+ */
+export async function revokeKey(stores: Stores, id: string, issuer: Issuer, now: Instant): Promise<ApiKey> {
+  requireManager(issuer);
+  const account = accountOf(issuer);
+  return stores.write(async (tx) => {
+    const key = await tx.keys.revoke(id, now);
+    // Rejecting undoes the revocation of a stranger's key.
+    if (key === undefined || (account !== undefined && key.account !== account)) throw notFound(id);
+    await tx.audit(entry('key.revoke', key, issuer, now));
+    return key;
+  });
+}
+
+/** A new key of those rights, and the write that puts it into the store, which may run more than once. */
+function mint(
+  rights: KeyRights,
+  now: Instant,
+): { issued: IssuedKey; add: (tx: WriteTransaction) => Promise<void> } {
+  const { name, account, sensor, scopes, tlpCeiling, reliability, sourceRanges, expiresAt } = rights;
+  const plaintext = generateKey(sensor ? 'sensor' : 'client');
+  const parsed = parseKey(plaintext);
+  if (parsed === undefined) throw new Error('a generated key does not parse');
+  const key: ApiKey = {
+    id: randomUUID(),
+    name,
+    account,
+    sensor,
+    scopes,
+    tlpCeiling,
+    reliability,
+    sourceRanges,
+    ...shownParts(plaintext),
+    createdAt: now,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  return { issued: { key, plaintext }, add: (tx) => tx.keys.add(key, parsed.hash) };
+}
+
+function requireManager(issuer: Issuer): void {
+  if (issuer !== 'cli') requireScope(issuer, 'keys:manage');
+}
+
+/** The account whose keys the issuer sees; undefined means all. */
+function accountOf(issuer: Issuer): string | undefined {
+  return issuer === 'cli' ? undefined : issuer.account;
+}
+
+function requireAlive(key: ApiKey, now: Instant): void {
+  if (key.revokedAt !== undefined || (key.expiresAt !== undefined && key.expiresAt <= now))
+    throw ended(key.id);
+}
+
+function ended(id: string): ServiceError {
+  return new ServiceError('failed_precondition', 'the key is revoked or expired', {
+    reason: 'KEY_ENDED',
+    metadata: { id },
+  });
+}
+
+function notFound(id: string): ServiceError {
+  return new ServiceError('not_found', 'no such key', { reason: 'KEY_NOT_FOUND', metadata: { id } });
+}
+
+function entry(
+  action: string,
+  key: ApiKey,
+  issuer: Issuer,
+  now: Instant,
+  detail: Readonly<Record<string, string>> = {},
+): AuditEntry {
+  return {
+    at: now,
+    actor: issuer === 'cli' ? 'cli' : issuer.actor,
+    action,
+    target: key.id,
+    detail: {
+      name: key.name,
+      account: key.account,
+      kind: key.sensor ? 'sensor' : 'client',
+      scopes: key.scopes.join(' '),
+      tlpCeiling: key.tlpCeiling,
+      ...detail,
+    },
+  };
+}

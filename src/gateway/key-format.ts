@@ -1,0 +1,65 @@
+// The text of an API key: `tis_` or `tiss_`, 43 base62 characters of chance, 6 base62 characters of CRC-32.
+//
+// 256 bits leave nothing to guess, so a plain SHA-256 is kept of a key and no slow hash is needed. The prefix lets
+// scanners of source code find leaked keys; the checksum lets junk be refused without asking the store.
+
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export type KeyKind = 'client' | 'sensor';
+
+export interface ParsedKey {
+  readonly kind: KeyKind;
+  /** SHA-256 of the whole key, hex: what the store knows it by. */
+  readonly hash: string;
+}
+
+const PREFIX: Readonly<Record<KeyKind, string>> = { client: 'tis_', sensor: 'tiss_' };
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_BYTES = 32;
+/** 62^43 is just above 2^256. */
+const SECRET_LENGTH = 43;
+/** 62^6 is above 2^32. */
+const CHECKSUM_LENGTH = 6;
+const FORM = /^tiss?_[0-9A-Za-z]{49}$/;
+/** Of the secret part; enough to tell one's keys apart, and 232 bits stay unknown. */
+const SHOWN_SECRET = 4;
+
+/** A new key. @param random gives that many unpredictable bytes. */
+export function generateKey(kind: KeyKind, random: (bytes: number) => Buffer = randomBytes): string {
+  const secret = BigInt(`0x${random(SECRET_BYTES).toString('hex')}`);
+  const head = PREFIX[kind] + base62(secret, SECRET_LENGTH);
+  return head + checksum(head);
+}
+
+/** Undefined for everything that is not a well-formed key with the right checksum. Asks no store. */
+export function parseKey(text: string): ParsedKey | undefined {
+  if (!FORM.test(text)) return undefined;
+  const end = text.length - CHECKSUM_LENGTH;
+  if (checksum(text.slice(0, end)) !== text.slice(end)) return undefined;
+  return { kind: text.startsWith(PREFIX.sensor) ? 'sensor' : 'client', hash: hash('sha256', text, 'hex') };
+}
+
+/** What may be shown of a key after its creation, to recognise it by. */
+export function shownParts(key: string): { readonly prefix: string; readonly lastFour: string } {
+  return { prefix: key.slice(0, key.indexOf('_') + 1 + SHOWN_SECRET), lastFour: key.slice(-4) };
+}
+
+/** CRC-32 finds every change of a single character, the prefix included. */
+function checksum(head: string): string {
+  // Plain numbers: this runs once per request.
+  let rest = crc32(head);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function base62(value: bigint, length: number): string {
+  let digits = '';
+  for (let rest = value; digits.length < length; rest /= 62n)
+    digits = BASE62.charAt(Number(rest % 62n)) + digits;
+  return digits;
+}

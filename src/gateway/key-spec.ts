@@ -1,0 +1,143 @@
+// What is asked of a new API key, and what its issuer may grant: nobody can mint rights beyond their own.
+
+import { type FieldViolation, invalidArgument, ServiceError } from '../domain/errors.ts';
+import type { Instant } from '../domain/instant.ts';
+import { isVisible } from '../domain/tlp.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { ApiKey } from '../store/api-key.ts';
+import { DEFAULT_ACCOUNT, isAccount } from './account.ts';
+import { hasScope, requireScope } from './authorize.ts';
+import { type Caller, SCOPES, type Scope } from './caller.ts';
+import { DEFAULT_CEILING, DEFAULT_RELIABILITY, DEFAULT_SCOPES } from './default-rights.ts';
+import { LAST_INSTANT } from './durations.ts';
+import { canonicalSourceRange } from './source-ranges.ts';
+
+export interface KeySpec {
+  readonly name: string;
+  /** Default: the issuer's. */
+  readonly account?: string;
+  /** A sensor key opens ingest only; it has no scopes. */
+  readonly sensor?: boolean;
+  /** Default `indicators:read`. */
+  readonly scopes?: readonly string[];
+  /** Default AMBER_STRICT, or the issuer's when that is lower. */
+  readonly tlpCeiling?: TlpMarking;
+  /** 0 to 1. Default 0.7, or the issuer's when that is lower. */
+  readonly reliability?: number;
+  /** Default: never. */
+  readonly expiresAt?: Instant;
+  /** CIDR ranges or single addresses. Default: anywhere. */
+  readonly sourceRanges?: readonly string[];
+}
+
+/** Who issues: a caller within their own rights, or the operator at the command line, who has all. */
+export type Issuer = 'cli' | Caller;
+
+/** What a key is allowed, in canonical form. */
+export type KeyRights = Pick<
+  ApiKey,
+  'name' | 'account' | 'sensor' | 'scopes' | 'tlpCeiling' | 'reliability' | 'sourceRanges' | 'expiresAt'
+>;
+
+const MAX_NAME_LENGTH = 100;
+const MAX_SOURCE_RANGES = 100;
+
+/**
+ * The rights a new key gets.
+ * @throws ServiceError `invalid_argument` naming every fault, `permission_denied` for rights the issuer lacks.
+ */
+export function grantRights(spec: KeySpec, issuer: Issuer, now: Instant): KeyRights {
+  if (issuer !== 'cli') requireScope(issuer, 'keys:manage');
+  const violations = faultsOf(spec, now);
+  if (violations.length > 0) throw invalidArgument(violations);
+  const sensor = spec.sensor ?? false;
+  const scopes = sensor ? [] : (spec.scopes ?? DEFAULT_SCOPES);
+  const rights: KeyRights = {
+    name: spec.name,
+    account: spec.account ?? (issuer === 'cli' ? DEFAULT_ACCOUNT : issuer.account),
+    sensor,
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    tlpCeiling: spec.tlpCeiling ?? defaultCeiling(issuer),
+    reliability: spec.reliability ?? defaultReliability(issuer),
+    sourceRanges: [...new Set((spec.sourceRanges ?? []).flatMap((text) => canonicalSourceRange(text) ?? []))],
+    ...(spec.expiresAt === undefined ? {} : { expiresAt: spec.expiresAt }),
+  };
+  requireGrantable(rights, issuer);
+  return rights;
+}
+
+/** @throws ServiceError `permission_denied` when the rights go beyond those of the issuer. */
+export function requireGrantable(rights: KeyRights, issuer: Issuer): void {
+  if (issuer === 'cli') return;
+  // A sensor key has the one right of reporting events.
+  const granted: readonly string[] = rights.sensor ? ['events:write'] : rights.scopes;
+  const missing = SCOPES.find((scope) => granted.includes(scope) && !hasScope(issuer, scope));
+  if (missing !== undefined) throw beyond('SCOPE', `the scope ${missing}`, missing);
+  if (!isVisible(rights.tlpCeiling, issuer.ceiling))
+    throw beyond('CEILING', `the TLP ceiling ${rights.tlpCeiling}`);
+  if (rights.reliability > issuer.reliability)
+    throw beyond('RELIABILITY', `the reliability ${rights.reliability}`);
+  if (rights.account !== issuer.account) throw beyond('ACCOUNT', 'keys of another account');
+}
+
+function beyond(what: string, grant: string, scope?: Scope): ServiceError {
+  return new ServiceError('permission_denied', `the issuer can not grant ${grant}`, {
+    reason: `${what}_BEYOND_ISSUER`,
+    metadata: { grant },
+    ...(scope === undefined ? {} : { scope }),
+  });
+}
+
+function defaultCeiling(issuer: Issuer): TlpMarking {
+  return issuer === 'cli' || isVisible(DEFAULT_CEILING, issuer.ceiling) ? DEFAULT_CEILING : issuer.ceiling;
+}
+
+function defaultReliability(issuer: Issuer): number {
+  return issuer === 'cli' ? DEFAULT_RELIABILITY : Math.min(DEFAULT_RELIABILITY, issuer.reliability);
+}
+
+function faultsOf(spec: KeySpec, now: Instant): FieldViolation[] {
+  const faults: FieldViolation[] = [];
+  const must = (holds: boolean, field: string, description: string): void => {
+    if (!holds) faults.push({ field, description });
+  };
+  const { name, account, sensor, scopes = [], tlpCeiling, reliability, expiresAt, sourceRanges = [] } = spec;
+  must(
+    isName(name),
+    'name',
+    `must be 1 to ${MAX_NAME_LENGTH} printable characters, without white space at the ends`,
+  );
+  must(account === undefined || isAccount(account), 'account', 'must be 1 to 100 printable characters');
+  must(sensor !== true || scopes.length === 0, 'scopes', 'must be empty for a sensor key');
+  for (const [index, scope] of scopes.entries()) {
+    must(
+      SCOPES.some((known) => known === scope),
+      `scopes[${index}]`,
+      `must be one of ${SCOPES.join(', ')}`,
+    );
+  }
+  must(tlpCeiling !== 'UNSPECIFIED', 'tlpCeiling', 'must be a marking');
+  must(reliability === undefined || (reliability >= 0 && reliability <= 1), 'reliability', 'must be 0 to 1');
+  must(
+    expiresAt === undefined || isExpiry(expiresAt, now),
+    'expiresAt',
+    'must be in the future, before the year 10000',
+  );
+  must(sourceRanges.length <= MAX_SOURCE_RANGES, 'sourceRanges', `must be ${MAX_SOURCE_RANGES} at most`);
+  for (const [index, range] of sourceRanges.entries()) {
+    must(
+      canonicalSourceRange(range) !== undefined,
+      `sourceRanges[${index}]`,
+      'must be an address or a CIDR range',
+    );
+  }
+  return faults;
+}
+
+function isName(name: string): boolean {
+  return name.length >= 1 && name.length <= MAX_NAME_LENGTH && name.trim() === name && !/\p{C}/u.test(name);
+}
+
+function isExpiry(instant: Instant, now: Instant): boolean {
+  return Number.isSafeInteger(instant) && instant > now && instant <= LAST_INSTANT;
+}

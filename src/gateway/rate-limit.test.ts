@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  addressKey,
+  createLimiter,
+  limitExceeded,
+  type RateLimit,
+  rateLimitFields,
+  spend,
+} from './rate-limit.ts';
+
+const START = Date.UTC(2026, 10, 20);
+const DEFAULT: RateLimit = { perMinute: 6_000, burst: 2_000 };
+
+const limits = fc.record({
+  perMinute: fc.integer({ min: 1, max: 100_000 }),
+  burst: fc.integer({ min: 1, max: 50 }),
+});
+const requests = fc.array(
+  fc.record({
+    wait: fc.oneof(fc.constant(0), fc.nat(50), fc.nat(120_000)),
+    cost: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+interface Grant {
+  readonly at: number;
+  readonly cost: number;
+}
+
+/** No window may hold more than the burst and what came back in it. */
+function assertNeverMore(grants: readonly Grant[], limit: RateLimit): void {
+  for (const [index, first] of grants.entries()) {
+    let granted = 0;
+    for (const grant of grants.slice(index)) {
+      granted += grant.cost;
+      const refilled = ((grant.at - first.at) * limit.perMinute) / 60_000;
+      assert.ok(granted <= limit.burst + refilled, `${granted} granted, ${limit.burst} + ${refilled} due`);
+    }
+  }
+}
+
+describe('spend', () => {
+  it('grants the burst at once, then one per interval', () => {
+    let state = 0;
+    for (let count = 0; count < 2_000; count++) {
+      const spending = spend(state, DEFAULT, 1, START);
+      assert.equal(spending.allowed, true);
+      assert.equal(spending.remaining, 1_999 - count);
+      state = spending.state;
+    }
+    assert.deepEqual(spend(state, DEFAULT, 1, START), {
+      allowed: false,
+      remaining: 0,
+      resetMs: 20_000,
+      retryAfterMs: 10,
+      state,
+    });
+    assert.equal(spend(state, DEFAULT, 1, START + 9).allowed, false);
+    assert.equal(spend(state, DEFAULT, 1, START + 10).allowed, true);
+    assert.equal(spend(state, DEFAULT, 2_000, START + 20_000).allowed, true);
+  });
+
+  it('never refuses who keeps to the rate', () => {
+    let state = 0;
+    for (let count = 0; count < 10_000; count++) {
+      const spending = spend(state, { perMinute: 6_000, burst: 1 }, 1, START + 10 * count);
+      assert.equal(spending.allowed, true);
+      state = spending.state;
+    }
+  });
+
+  it('never grants more than the burst and the refill in any window', () => {
+    fc.assert(
+      fc.property(limits, requests, (limit, asked) => {
+        const grants: Grant[] = [];
+        let [state, at] = [0, START];
+        for (const { wait, cost } of asked) {
+          at += wait;
+          const spending = spend(state, limit, cost, at);
+          state = spending.state;
+          if (spending.allowed) grants.push({ at, cost: Math.min(cost, limit.burst) });
+        }
+        assertNeverMore(grants, limit);
+      }),
+    );
+  });
+
+  it('grants exactly what it said remains, and refuses the next', () => {
+    fc.assert(
+      fc.property(limits, requests, (limit, asked) => {
+        let [state, at] = [0, START];
+        for (const { wait, cost } of asked) {
+          at += wait;
+          let spending = spend(state, limit, cost, at);
+          state = spending.state;
+          let trial = state;
+          for (let count = spending.remaining; count > 0; count--) {
+            spending = spend(trial, limit, 1, at);
+            assert.equal(spending.allowed, true);
+            trial = spending.state;
+          }
+          assert.equal(spend(trial, limit, 1, at).allowed, false);
+        }
+      }),
+    );
+  });
+
+  it('grants after the wait it asked for and not a millisecond before, and is full after the reset', () => {
+    fc.assert(
+      fc.property(limits, requests, (limit, asked) => {
+        let [state, at] = [0, START];
+        for (const { wait, cost } of asked) {
+          at += wait;
+          const { allowed, retryAfterMs, resetMs, state: next } = spend(state, limit, cost, at);
+          if (allowed) assert.equal(retryAfterMs, 0);
+          else {
+            assert.ok(retryAfterMs > 0);
+            assert.equal(spend(next, limit, cost, at + retryAfterMs - 1).allowed, false);
+            assert.equal(spend(next, limit, cost, at + retryAfterMs).allowed, true);
+          }
+          assert.equal(spend(next, limit, limit.burst, at + resetMs).allowed, true);
+          state = next;
+        }
+      }),
+    );
+  });
+
+  it('charges nothing for a refusal', () => {
+    const { state } = spend(0, { perMinute: 60, burst: 1 }, 1, START);
+    const refused = spend(state, { perMinute: 60, burst: 1 }, 1, START + 500);
+    assert.equal(refused.allowed, false);
+    assert.equal(spend(refused.state, { perMinute: 60, burst: 1 }, 1, START + 1_000).allowed, true);
+  });
+
+  it('takes a cost above the burst for the whole burst', () => {
+    const spending = spend(0, { perMinute: 60, burst: 5 }, 100, START);
+    assert.deepEqual([spending.allowed, spending.remaining], [true, 0]);
+  });
+
+  it('survives a clock that steps back: no extra grants, no lock-out', () => {
+    const steps = fc.array(
+      fc.record({ wait: fc.nat(2_000), back: fc.oneof(fc.constant(0), fc.nat(7_200_000)) }),
+    );
+    fc.assert(
+      fc.property(limits, steps, (limit, asked) => {
+        const grants: Grant[] = [];
+        let [state, real, wall] = [0, START, START];
+        for (const { wait, back } of asked) {
+          real += wait;
+          wall += wait - back;
+          const spending = spend(state, limit, 1, wall);
+          state = spending.state;
+          if (spending.allowed) grants.push({ at: real, cost: 1 });
+          const full = Math.ceil((Math.ceil(60e6 / limit.perMinute) * limit.burst) / 1_000);
+          assert.ok(spending.resetMs <= full);
+        }
+        assertNeverMore(grants, limit);
+      }),
+    );
+  });
+});
+
+describe('rateLimitFields', () => {
+  it('writes the draft-11 lists', () => {
+    const decision = { allowed: true, remaining: 1_500, resetMs: 5_000, retryAfterMs: 0 };
+    assert.deepEqual(rateLimitFields('default', DEFAULT, decision), {
+      'ratelimit-policy': '"default";q=2000;w=20',
+      ratelimit: '"default";r=1500;t=5',
+    });
+  });
+
+  it('adds Retry-After to a refusal, in whole seconds that are enough', () => {
+    const decision = { allowed: false, remaining: 0, resetMs: 20_000, retryAfterMs: 1_001 };
+    assert.deepEqual(rateLimitFields('default', DEFAULT, decision), {
+      'ratelimit-policy': '"default";q=2000;w=20',
+      ratelimit: '"default";r=0;t=2',
+      'retry-after': '2',
+    });
+  });
+
+  it('never promises more than is granted', () => {
+    fc.assert(
+      fc.property(limits, requests, (limit, asked) => {
+        let [state, at] = [0, START];
+        for (const { wait, cost } of asked) {
+          at += wait;
+          const spending = spend(state, limit, cost, at);
+          state = spending.state;
+          const fields = rateLimitFields('p', limit, spending);
+          const [, available] = /;r=(\d+);t=\d+$/.exec(fields.ratelimit) ?? [];
+          if (Number(available) > 0) assert.equal(spend(state, limit, Number(available), at).allowed, true);
+          const retryAfter = fields['retry-after'];
+          assert.equal(retryAfter === undefined, spending.allowed);
+          if (retryAfter !== undefined) {
+            assert.equal(spend(state, limit, cost, at + 1_000 * Number(retryAfter)).allowed, true);
+          }
+          const [, quota, window] = /;q=(\d+);w=(\d+)$/.exec(fields['ratelimit-policy']) ?? [];
+          assert.equal(spend(state, limit, Number(quota), at + 1_000 * Number(window)).allowed, true);
+        }
+      }),
+    );
+  });
+});
+
+describe('createLimiter', () => {
+  it('keeps callers apart', () => {
+    const limiter = createLimiter({ perMinute: 60, burst: 2, clock: () => START });
+    for (let client = 0; client < 50; client++) {
+      assert.deepEqual(
+        [1, 2, 3].map(() => limiter.spend(`client ${client}`).allowed),
+        [true, true, false],
+      );
+    }
+  });
+
+  it('holds fifty clients of one key to the limit of one', () => {
+    let now = START;
+    const limiter = createLimiter({ ...DEFAULT, clock: () => now });
+    let granted = 0;
+    for (let tick = 0; tick < 60_000; tick += 10) {
+      now = START + tick;
+      for (let client = 0; client < 50; client++) if (limiter.spend('key').allowed) granted++;
+    }
+    assert.equal(granted, 2_000 + 5_999);
+  });
+
+  it('forgets who owes nothing any more', () => {
+    let now = START;
+    const limiter = createLimiter({ perMinute: 60, burst: 1, clock: () => now });
+    for (let address = 0; address < 1_000; address++) limiter.spend(`${address}`);
+    assert.equal(limiter.size, 1_000);
+    now += 1_000;
+    for (let address = 0; address < 400; address++) limiter.spend(`again ${address}`);
+    assert.ok(limiter.size <= 400, `${limiter.size} remembered`);
+  });
+
+  it('stays bounded under a flood, forgets no debt and lets the flood share one bucket', () => {
+    const limiter = createLimiter({ perMinute: 1, burst: 3, clock: () => START, maxKeys: 100 });
+    for (let count = 0; count < 3; count++) assert.equal(limiter.spend('early').allowed, true);
+    let granted = 0;
+    for (let address = 0; address < 10_000; address++)
+      if (limiter.spend(`flood ${address}`).allowed) granted++;
+    assert.equal(limiter.size, 100);
+    assert.equal(granted, 99 + 3);
+    assert.equal(limiter.spend('early').allowed, false);
+  });
+
+  it('empties its table after the clock stepped back', () => {
+    let now = START;
+    const limiter = createLimiter({ perMinute: 60, burst: 1, clock: () => now, maxKeys: 10 });
+    for (let address = 0; address < 10; address++) limiter.spend(`${address}`);
+    now -= 3_600_000;
+    for (let count = 0; count < 10; count++) limiter.spend('newcomer');
+    now += 2_000;
+    for (let count = 0; count < 10; count++) limiter.spend(`newcomer ${count}`);
+    assert.equal(limiter.spend('newcomer of its own').allowed, true);
+  });
+
+  it('refuses a limit that is none', () => {
+    for (const bad of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.throws(() => createLimiter({ perMinute: bad, burst: 1, clock: () => START }), RangeError);
+      assert.throws(() => createLimiter({ perMinute: 1, burst: bad, clock: () => START }), RangeError);
+      assert.throws(
+        () => createLimiter({ perMinute: 1, burst: 1, maxKeys: bad, clock: () => START }),
+        RangeError,
+      );
+    }
+  });
+
+  it('makes a refusal that says when to come back', () => {
+    const limiter = createLimiter({ perMinute: 60, burst: 1, clock: () => START });
+    limiter.spend('key');
+    const error = limitExceeded(limiter, limiter.spend('key'));
+    assert.equal(error.code, 'resource_exhausted');
+    assert.equal(error.details.retryAfterMs, 1_000);
+  });
+});
+
+describe('addressKey', () => {
+  it('is the IPv4 address, mapped or not', () => {
+    assert.equal(addressKey('192.0.2.1'), '192.0.2.1');
+    assert.equal(addressKey('::ffff:192.0.2.1'), '192.0.2.1');
+    assert.notEqual(addressKey('192.0.2.1'), addressKey('192.0.2.2'));
+  });
+
+  it('is the same for a whole IPv6 /64', () => {
+    assert.equal(addressKey('2001:db8:0:1::1'), addressKey('2001:db8::1:ffff:ffff:ffff:ffff'));
+    assert.notEqual(addressKey('2001:db8:0:1::1'), addressKey('2001:db8:0:2::1'));
+    assert.equal(addressKey('fe80::1%eth0'), addressKey('fe80::2'));
+  });
+
+  it('is one key for everything unreadable', () => {
+    assert.equal(addressKey(''), addressKey('/tmp/socket'));
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { errors } from 'jose';
+import { ServiceError } from '../domain/errors.ts';
+import { ecKey, jwkOf, keySet, type LocalServer, startServer } from './local-issuer.test-fixture.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+
+const first = ecKey('first');
+const second = ecKey('second');
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+let provider: LocalServer;
+let now: number;
+let keys: SigningKeys;
+
+beforeEach(async () => {
+  provider = await startServer(keySet(first));
+  now = Date.UTC(2026, 10, 20);
+  keys = createSigningKeys({ url: `${provider.url}/keys`, clock: () => now, timeoutMs: 300 });
+});
+afterEach(() => provider.close());
+
+const find = (kid: string): Promise<unknown> => keys({ alg: 'ES256', kid });
+const assertFound = async (kid: string): Promise<void> =>
+  assert.equal((await find(kid)) instanceof CryptoKey, true);
+const assertUnknown = (kid: string): Promise<void> => assert.rejects(find(kid), errors.JWKSNoMatchingKey);
+const assertUnavailable = (kid: string): Promise<void> =>
+  assert.rejects(find(kid), (error) => {
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.code, 'unavailable');
+    assert.equal(error.details.retryAfterMs, 5_000);
+    return true;
+  });
+const asked = (): number => provider.requests.length;
+const fail = (status: number): void => {
+  provider.answer = (response) => response.writeHead(status).end();
+};
+
+describe('signing keys', () => {
+  it('are fetched when first needed, once for all who wait, and then kept', async () => {
+    assert.equal(asked(), 0);
+    await Promise.all(Array.from({ length: 50 }, () => assertFound('first')));
+    await assertFound('first');
+    assert.equal(asked(), 1);
+    assert.deepEqual(provider.requests, ['/keys']);
+  });
+
+  it('are fetched again when a token names an unknown one', async () => {
+    await assertFound('first');
+    provider.answer = keySet(first, second);
+    now += 5 * SECOND;
+    await Promise.all(Array.from({ length: 20 }, () => assertFound('second')));
+    assert.equal(asked(), 2);
+  });
+
+  it('are not fetched more than once in five seconds for unknown names', async () => {
+    await assertFound('first');
+    for (let count = 0; count < 20; count++) await assertUnknown(`made up ${count}`);
+    assert.equal(asked(), 1);
+    now += 5 * SECOND;
+    for (let count = 0; count < 20; count++) await assertUnknown(`made up ${count}`);
+    assert.equal(asked(), 2);
+  });
+
+  it('are forgotten once the provider withdrew them', async () => {
+    await assertFound('first');
+    provider.answer = keySet(second);
+    now += 10 * MINUTE;
+    await assertUnknown('first');
+    await assertFound('second');
+  });
+
+  it('stay in use while the provider is down, and nobody waits for it', async () => {
+    let ask: typeof fetch = fetch;
+    keys = createSigningKeys({
+      url: provider.url,
+      clock: () => now,
+      fetch: (input, init) => ask(input, init),
+    });
+    await assertFound('first');
+    now += 10 * MINUTE;
+    ask = async () => {
+      throw new TypeError('fetch failed');
+    };
+    await assertFound('first');
+    now += 5 * SECOND;
+    // An attempt that never ends holds nobody up, once one has failed.
+    ask = () => new Promise(() => {});
+    await assertFound('first');
+  });
+
+  it('are fetched again once the provider is back', async () => {
+    fail(500);
+    await assertUnavailable('first');
+    provider.answer = keySet(first);
+    await assertUnavailable('first');
+    assert.equal(asked(), 1);
+    now += 5 * SECOND;
+    await assertFound('first');
+  });
+
+  it('can not be known while the provider is down and the name is unknown', async () => {
+    await assertFound('first');
+    fail(503);
+    now += 5 * SECOND;
+    await assertUnavailable('second');
+    await assertUnavailable('second');
+    await assertFound('first');
+    assert.equal(asked(), 2);
+  });
+
+  it('can not be known when the provider can not be reached', async () => {
+    await provider.close();
+    await assertUnavailable('first');
+  });
+
+  it('can not be known when the provider is slow to begin or to end', async () => {
+    const started = performance.now();
+    provider.answer = () => {};
+    await assertUnavailable('first');
+    provider.answer = (response) => response.writeHead(200).write('{"keys":');
+    now += 5 * SECOND;
+    await assertUnavailable('first');
+    assert.ok(performance.now() - started < 2_500, 'waited beyond the time limit');
+  });
+
+  it('are not taken from an answer that is too large, however it is packed', async () => {
+    const huge = JSON.stringify({ keys: [jwkOf(first)], padding: 'x'.repeat(300_000) });
+    provider.answer = (response) => response.end(huge);
+    await assertUnavailable('first');
+    provider.answer = (response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(huge));
+    now += 5 * SECOND;
+    await assertUnavailable('first');
+    assert.equal(asked(), 2);
+  });
+
+  it('are not taken from a redirect', async () => {
+    const elsewhere = await startServer(keySet(first));
+    provider.answer = (response) => response.writeHead(302, { location: `${elsewhere.url}/keys` }).end();
+    await assertUnavailable('first');
+    assert.deepEqual(elsewhere.requests, []);
+    await elsewhere.close();
+  });
+
+  it('survive an answer that is no key set', async () => {
+    for (const answer of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{}',
+      '{"keys":{}}',
+      '{"keys":[]}',
+      '{"keys":[1]}',
+      '<html>',
+    ]) {
+      provider.answer = keySet(first);
+      keys = createSigningKeys({ url: provider.url, clock: () => now });
+      await assertFound('first');
+      provider.answer = (response) => response.end(answer);
+      now += 10 * MINUTE;
+      await assertFound('first');
+    }
+  });
+
+  it('are public keys only', async () => {
+    const secret = { ...first.privateKey.export({ format: 'jwk' }), kid: 'first', alg: 'ES256' };
+    const shared = { kty: 'oct', k: 'c2VjcmV0', kid: 'shared', alg: 'HS256' };
+    provider.answer = (response) => response.end(JSON.stringify({ keys: [secret, shared] }));
+    await assert.rejects(find('first'), errors.JWKSInvalid);
+    await assert.rejects(keys({ alg: 'HS256', kid: 'shared' }), errors.JOSENotSupported);
+  });
+
+  it('are fetched again after the clock stepped back, not never', async () => {
+    await assertFound('first');
+    now -= 60 * MINUTE;
+    provider.answer = keySet(second);
+    await assertFound('second');
+  });
+});

@@ -1,0 +1,35 @@
+// The addresses a credential may be used from.
+
+import {
+  type Address,
+  type AddressRange,
+  contains,
+  formatCidr,
+  parseAddress,
+  parseCidr,
+  rangeOf,
+} from '../domain/address.ts';
+
+/** Reads a CIDR range, or a single address as the range of itself; undefined when it is neither. */
+export function parseSourceRange(text: string): AddressRange | undefined {
+  const address = parseAddress(text);
+  return address === undefined ? parseCidr(text) : rangeOf(address, 8 * address.length);
+}
+
+/** The one way a range is written: host bits cleared. Undefined when the text is no range. */
+export function canonicalSourceRange(text: string): string | undefined {
+  const range = parseSourceRange(text);
+  return range === undefined ? undefined : formatCidr(range);
+}
+
+/** The address of a connection as Node gives it: IPv4-mapped comes out as IPv4, an interface name is dropped. */
+export function parseSource(text: string): Address | undefined {
+  const zone = text.indexOf('%');
+  return parseAddress(zone < 0 ? text : text.slice(0, zone));
+}
+
+/** Fails closed: what can not be read lies nowhere. */
+export function liesWithin(ranges: readonly AddressRange[], source: string): boolean {
+  const address = parseSource(source);
+  return address !== undefined && ranges.some((range) => contains(range, address));
+}
