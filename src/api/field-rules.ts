@@ -1,0 +1,103 @@
+// The limits of request fields, by full name. The decoders enforce them, the OpenAPI document states them, and the
+// comments in proto/ say them in words.
+
+export interface TextRule {
+  /** Characters (code points). */
+  readonly min?: number;
+  readonly max: number;
+  /** Whether control characters (C0, DEL, C1) may occur; `no-nul`, the default, since no store keeps a NUL in text. */
+  readonly controls?: 'none' | 'no-nul' | 'any';
+}
+
+export interface FieldRule {
+  readonly required?: true;
+  /** Elements of a list, entries of a map. */
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** A string, each string of a list, each value of a map. */
+  readonly text?: TextRule;
+  readonly keys?: TextRule;
+  /** A number, both ends inclusive. */
+  readonly range?: readonly [minimum: number, maximum: number];
+  /** Rules that the fields of a message have here only, by their names in the .proto file. */
+  readonly members?: FieldRules;
+}
+
+export type FieldRules = Readonly<Record<string, FieldRule>>;
+
+const FILTER_LIST: FieldRule = { maxItems: 100 };
+const FILTER_TEXT_LIST: FieldRule = { maxItems: 100, text: { max: 256 } };
+const PERCENT: FieldRule = { range: [0, 100] };
+const CLIENT_ID: TextRule = { min: 1, max: 128, controls: 'none' };
+const REQUEST_ID: FieldRule = { text: { max: 128, controls: 'none' } };
+
+export const FIELD_RULES: FieldRules = {
+  'threatintel.v1.SearchIndicatorsRequest.query': { text: { max: 1_000 } },
+  'threatintel.v1.Pagination.page_token': { text: { max: 1_024 } },
+  'threatintel.v1.IndicatorFilter.types': FILTER_LIST,
+  'threatintel.v1.IndicatorFilter.categories': FILTER_LIST,
+  'threatintel.v1.IndicatorFilter.min_confidence_score': PERCENT,
+  'threatintel.v1.IndicatorFilter.states': FILTER_LIST,
+  'threatintel.v1.IndicatorFilter.tags': FILTER_TEXT_LIST,
+  'threatintel.v1.IndicatorFilter.source_ids': FILTER_TEXT_LIST,
+  'threatintel.v1.IndicatorFilter.protocols': FILTER_LIST,
+  'threatintel.v1.IndicatorFilter.sensor_types': FILTER_LIST,
+  'threatintel.v1.IndicatorFilter.min_confidence': PERCENT,
+  'threatintel.v1.VerifyIndicatorRequest.note': { text: { max: 2_000 } },
+  'threatintel.v1.VerifyIndicatorRequest.request_id': REQUEST_ID,
+  'threatintel.v1.IngestSensorEventsRequest.events': { required: true, minItems: 1, maxItems: 1_000 },
+  'threatintel.v1.IngestSensorEventsRequest.request_id': REQUEST_ID,
+  'threatintel.v1.SensorEvent.event_id': { required: true, text: CLIENT_ID },
+  'threatintel.v1.SensorEvent.sensor_id': { required: true, text: CLIENT_ID },
+  // What a sensor saw may be anything: what is no observable is refused alone, without its neighbours.
+  'threatintel.v1.SensorEvent.value': { required: true, text: { min: 1, max: 4_096, controls: 'any' } },
+  'threatintel.v1.SensorEvent.observed_at': { required: true },
+  'threatintel.v1.SensorEvent.categories': { maxItems: 50 },
+  'threatintel.v1.SensorEvent.tags': { maxItems: 50, text: { min: 1, max: 100, controls: 'none' } },
+  // Indicators have labels from elsewhere too: the limits are those of events, not of Label.
+  'threatintel.v1.SensorEvent.labels': {
+    maxItems: 50,
+    members: {
+      key: { required: true, text: { min: 1, max: 64, controls: 'none' } },
+      value: { text: { max: 1_024, controls: 'none' } },
+    },
+  },
+  'threatintel.v1.SensorEvent.evidence': {
+    maxItems: 50,
+    keys: { min: 1, max: 64, controls: 'none' },
+    text: { max: 1_024 },
+  },
+  'threatintel.v1.EventSource.id': { required: true, text: CLIENT_ID },
+  'threatintel.v1.EventSource.name': { text: { max: 256, controls: 'none' } },
+  'threatintel.v1.EventSource.reliability': { range: [0, 1] },
+};
+
+const ANY_TEXT: TextRule = { max: Number.POSITIVE_INFINITY };
+
+/** What is wrong with a string, undefined when nothing is. */
+export function textFault(value: string, rule: TextRule = ANY_TEXT): string | undefined {
+  const { min = 0, max, controls = 'no-nul' } = rule;
+  // A code point is one or two units: only in between must they be counted.
+  if (value.length > max && (value.length > 2 * max || [...value].length > max)) {
+    return `must have at most ${max} characters`;
+  }
+  if (value.length < min) return 'must not be empty';
+  if (controls === 'none' && /\p{Cc}/u.test(value)) return 'must not contain control characters';
+  if (controls === 'no-nul' && value.includes('\0')) return 'must not contain U+0000';
+  return undefined;
+}
+
+/** What is wrong with a number, undefined when nothing is. */
+export function rangeFault(value: number, rule: FieldRule): string | undefined {
+  if (rule.range === undefined) return undefined;
+  const [minimum, maximum] = rule.range;
+  // Negated, so that NaN is outside too.
+  return !(value >= minimum && value <= maximum) ? `must be from ${minimum} to ${maximum}` : undefined;
+}
+
+/** What is wrong with the length of a list or map, undefined when nothing is. */
+export function sizeFault(size: number, rule: FieldRule): string | undefined {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = rule;
+  if (size < minItems) return `must have at least ${minItems}`;
+  return size > maxItems ? `must have at most ${maxItems}` : undefined;
+}

@@ -1,0 +1,292 @@
+// ProtoJSON into messages, strictly: what a Protobuf gateway accepts is accepted, and every fault is named with its path.
+// Departures from the gateway, all towards strictness, so that a typo never widens a search that is billed: an enum value
+// that does not exist is a fault, and so is anything behind the body's one JSON value.
+
+import { isUtf8 } from 'node:buffer';
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  type MessageShape,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import { TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { invalidArgument } from '../domain/errors.ts';
+import {
+  type FieldRule,
+  type FieldRules,
+  rangeFault,
+  sizeFault,
+  type TextRule,
+  textFault,
+} from './field-rules.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from './json-reader.ts';
+import { type Draft, draftFactory, isTimestamp, WHOLE_RANGES } from './message-template.ts';
+import { parseDouble, parseWhole } from './number-text.ts';
+import { parseTimestamp } from './timestamp.ts';
+import { Violations } from './violations.ts';
+
+/** Reads one value; undefined when it was at fault, which is then noted. */
+type Read = (reader: JsonReader, violations: Violations) => unknown;
+
+interface FieldPlan {
+  readonly localName: string;
+  readonly jsonName: string;
+  /** The field's own bit in the sets that are kept while a message is read. */
+  readonly bit: number;
+  readonly read: Read;
+}
+
+/** Members are tracked in the bits of one number. */
+const MAX_FIELDS = 31;
+const NO_RULE: FieldRule = {};
+
+/**
+ * Compiles the decoder of a message. It takes the bytes of a body, where nothing at all is the empty message, and throws
+ * `invalid_argument` with all faults it found.
+ */
+export function createDecoder<Desc extends DescMessage>(
+  message: Desc,
+  rules: FieldRules = {},
+): (body: Uint8Array) => MessageShape<Desc> {
+  const read = messageReader(message, rules, []);
+  return (body) => {
+    if (!isUtf8(body))
+      throw invalidArgument([{ field: 'body', description: 'is not UTF-8' }], 'MALFORMED_JSON');
+    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+    const reader = new JsonReader(/^[ \t\r\n]*$/.test(text) ? '{}' : text);
+    const violations = new Violations();
+    let decoded: unknown;
+    try {
+      decoded = read(reader, violations);
+      reader.end();
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      throw invalidArgument([{ field: 'body', description: error.message }], 'MALFORMED_JSON');
+    }
+    violations.throwIfAny();
+    // The plan was made from the same descriptor as the type.
+    return decoded as MessageShape<Desc>;
+  };
+}
+
+function messageReader(message: DescMessage, rules: FieldRules, outer: readonly DescMessage[]): Read {
+  if (isTimestamp(message)) return readTimestamp;
+  if (outer.includes(message)) throw new Error(`${message.typeName} contains itself, which is not supported`);
+  if (message.fields.length > MAX_FIELDS) throw new Error(`${message.typeName} has too many fields`);
+  const plans = new Map<string, FieldPlan>();
+  const required: FieldPlan[] = [];
+  const createDraft = draftFactory(message);
+  message.fields.forEach((field, index) => {
+    if (field.oneof !== undefined)
+      throw new Error(`${field.toString()} is in a oneof, which is not supported`);
+    const rule = rules[`${message.typeName}.${field.name}`] ?? NO_RULE;
+    const read = fieldReader(field, rule, rules, [...outer, message]);
+    const plan = { localName: field.localName, jsonName: field.jsonName, bit: 1 << index, read };
+    plans.set(field.name, plan).set(field.jsonName, plan);
+    if (rule.required) required.push(plan);
+  });
+
+  return (reader, violations) => {
+    if (reader.kind() !== 'object') return refuse(reader, violations, 'must be an object');
+    const draft = createDraft();
+    // `null` names a field without giving it.
+    let named = 0;
+    let given = 0;
+    reader.open();
+    for (let first = true; reader.more(CLOSE_BRACE, first); first = false) {
+      const plan = plans.get(reader.readName());
+      if (plan === undefined) {
+        reader.skip();
+        continue;
+      }
+      violations.enter(plan.jsonName);
+      if ((named & plan.bit) !== 0) {
+        refuse(reader, violations, 'is given more than once');
+      } else if (reader.kind() === 'null') {
+        reader.readNull();
+      } else {
+        given |= plan.bit;
+        const value = plan.read(reader, violations);
+        if (value !== undefined) draft[plan.localName] = value;
+      }
+      named |= plan.bit;
+      violations.leave();
+    }
+    for (const plan of required) {
+      if ((given & plan.bit) === 0) violations.add('is required', plan.jsonName);
+    }
+    return draft;
+  };
+}
+
+function fieldReader(
+  field: DescField,
+  rule: FieldRule,
+  rules: FieldRules,
+  outer: readonly DescMessage[],
+): Read {
+  const read = elementReader(field, rule, rules, outer);
+  if (field.fieldKind === 'list') return listReader(read, rule);
+  if (field.fieldKind === 'map') {
+    if (field.mapKey !== ScalarType.STRING)
+      throw new Error(`${field.toString()} has keys that are not supported`);
+    return mapReader(read, rule);
+  }
+  return read;
+}
+
+/** Rules of a member, under the full names by which rules are looked up. */
+function membersOf({ message }: DescField, { members = {} }: FieldRule): FieldRules {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, rule]) => [`${message?.typeName}.${name}`, rule]),
+  );
+}
+
+/** The reader of a single field, of a list's elements or of a map's values. */
+function elementReader(
+  field: DescField,
+  rule: FieldRule,
+  rules: FieldRules,
+  outer: readonly DescMessage[],
+): Read {
+  if (field.message !== undefined)
+    return messageReader(field.message, { ...rules, ...membersOf(field, rule) }, outer);
+  if (field.enum !== undefined) return enumReader(field.enum);
+  if (field.scalar === ScalarType.STRING) return stringReader(rule.text);
+  if (field.scalar === ScalarType.BOOL) return readBoolean;
+  if (field.scalar === ScalarType.DOUBLE) return doubleReader(rule);
+  return wholeReader(field.scalar, rule);
+}
+
+function listReader(readElement: Read, rule: FieldRule): Read {
+  const { maxItems = Number.POSITIVE_INFINITY } = rule;
+  return (reader, violations) => {
+    if (reader.kind() !== 'list') return refuse(reader, violations, 'must be a list');
+    const list: unknown[] = [];
+    let index = 0;
+    reader.open();
+    for (; reader.more(CLOSE_BRACKET, index === 0); index++) {
+      const kind = reader.kind();
+      // Elements beyond the limit are not looked at: the list is refused anyway.
+      if (index >= maxItems) {
+        reader.skip();
+        continue;
+      }
+      violations.enter(index);
+      if (kind === 'null') refuse(reader, violations, 'must not be null');
+      else list.push(readElement(reader, violations));
+      violations.leave();
+    }
+    const fault = sizeFault(index, rule);
+    if (fault !== undefined) violations.add(fault);
+    return list;
+  };
+}
+
+function mapReader(readValue: Read, rule: FieldRule): Read {
+  return (reader, violations) => {
+    if (reader.kind() !== 'object') return refuse(reader, violations, 'must be an object');
+    const map: Draft = Object.create(null);
+    let size = 0;
+    reader.open();
+    for (; reader.more(CLOSE_BRACE, size === 0); size++) {
+      const key = reader.readName();
+      const fault = key in map ? 'is given more than once' : textFault(key, rule.keys);
+      const isNull = reader.kind() === 'null';
+      violations.enter({ key });
+      if (fault !== undefined) refuse(reader, violations, fault);
+      else if (isNull) refuse(reader, violations, 'must not be null');
+      else map[key] = readValue(reader, violations);
+      violations.leave();
+    }
+    const fault = sizeFault(size, rule);
+    if (fault !== undefined) violations.add(fault);
+    return map;
+  };
+}
+
+function stringReader(rule: TextRule | undefined): Read {
+  return (reader, violations) => {
+    if (reader.kind() !== 'string') return refuse(reader, violations, 'must be a string');
+    const value = reader.readString();
+    return judged(value, textFault(value, rule), violations);
+  };
+}
+
+const readBoolean: Read = (reader, violations) =>
+  reader.kind() === 'boolean' ? reader.readBoolean() : refuse(reader, violations, 'must be true or false');
+
+const readTimestamp: Read = (reader, violations) => {
+  const parts = reader.kind() === 'string' ? parseTimestamp(reader.readString()) : skipped(reader);
+  if (parts === undefined) violations.add('must be an RFC 3339 date-time such as 2026-01-31T23:59:59Z');
+  return parts === undefined ? undefined : { $typeName: TimestampSchema.typeName, ...parts };
+};
+
+function doubleReader(rule: FieldRule): Read {
+  return (reader, violations) => {
+    const text = readNumberText(reader);
+    const value = text === undefined ? undefined : (NON_FINITE.get(text) ?? parseDouble(text));
+    if (value === undefined) return judged(value, 'must be a number', violations);
+    return judged(value, rangeFault(value, rule), violations);
+  };
+}
+
+const NON_FINITE: ReadonlyMap<string, number> = new Map([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+]);
+
+function wholeReader(scalar: ScalarType, rule: FieldRule): Read {
+  const range = WHOLE_RANGES.get(scalar);
+  if (range === undefined) throw new Error(`fields of scalar type ${scalar} are not supported`);
+  const { minimum, maximum, wide } = range;
+  return (reader, violations) => {
+    const text = readNumberText(reader);
+    const value = text === undefined ? undefined : parseWhole(text);
+    if (value === undefined || value < minimum || value > maximum) {
+      return judged(undefined, `must be a whole number from ${minimum} to ${maximum}`, violations);
+    }
+    return wide ? value : judged(Number(value), rangeFault(Number(value), rule), violations);
+  };
+}
+
+function enumReader(desc: DescEnum): Read {
+  const numbers = new Map(desc.values.map((value) => [value.name, value.number]));
+  const known = new Set(numbers.values());
+  return (reader, violations) => {
+    const kind = reader.kind();
+    let value: number | undefined;
+    if (kind === 'string') value = numbers.get(reader.readString());
+    else if (kind === 'number') value = Number(parseWhole(reader.readNumber()));
+    else reader.skip();
+    if (value === undefined || !known.has(value)) {
+      return judged(undefined, `is not a value of ${desc.name}`, violations);
+    }
+    return value;
+  };
+}
+
+/** A number, or a string that holds one; undefined for anything else, which is read over. */
+function readNumberText(reader: JsonReader): string | undefined {
+  const kind = reader.kind();
+  if (kind === 'number') return reader.readNumber();
+  if (kind === 'string') return reader.readString();
+  return skipped(reader);
+}
+
+function judged<Value>(value: Value, fault: string | undefined, violations: Violations): Value | undefined {
+  if (fault === undefined) return value;
+  violations.add(fault);
+  return undefined;
+}
+
+function refuse(reader: JsonReader, violations: Violations, fault: string): undefined {
+  violations.add(fault);
+  reader.skip();
+}
+
+function skipped(reader: JsonReader): undefined {
+  reader.skip();
+}

@@ -1,0 +1,99 @@
+// The server over memory, for tests of the HTTP layer alone.
+
+import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../domain/errors.ts';
+import type { Caller } from '../gateway/caller.ts';
+import type { EventResult } from '../pipeline/commands.ts';
+import type { SearchRequest } from '../search/search.ts';
+import type { ServerDependencies } from './dependencies.ts';
+import { createServer } from './server.ts';
+
+export const ID = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
+export const DOCUMENT = `{"id":"${ID}","value":"203.0.113.9"}`;
+
+const BASE: Caller = {
+  credential: 'api-key',
+  id: 'k1',
+  account: 'default',
+  actor: 'k1',
+  name: 'Key',
+  scopes: new Set(),
+  ceiling: 'GREEN',
+  reliability: 0.7,
+};
+
+/** By token. */
+const CALLERS: Readonly<Record<string, Caller>> = {
+  reader: { ...BASE, scopes: new Set(['indicators:read']) },
+  plain: BASE,
+  writer: { ...BASE, scopes: new Set(['events:write']) },
+  admin: { ...BASE, scopes: new Set(['admin']) },
+  sensor: { ...BASE, credential: 'sensor-key', scopes: new Set(['indicators:read']) },
+  analyst: {
+    ...BASE,
+    credential: 'jwt',
+    actor: 'ann',
+    scopes: new Set(['indicators:read', 'indicators:verify']),
+  },
+  person: { ...BASE, credential: 'jwt', actor: 'bob', scopes: new Set(['indicators:read']) },
+  robot: { ...BASE, scopes: new Set(['indicators:read', 'indicators:verify']) },
+};
+
+export interface TestServer {
+  readonly app: FastifyInstance;
+  /** What the layers below were asked for. */
+  readonly asked: { searches: SearchRequest[]; commands: unknown[] };
+  /** What was logged. */
+  readonly lines: string[];
+}
+
+export function testServer(overrides: Partial<ServerDependencies> = {}): TestServer {
+  const asked: TestServer['asked'] = { searches: [], commands: [] };
+  const lines: string[] = [];
+  const app = createServer({
+    authenticate: async ({ authorization }) => {
+      const token = authorization?.replace('Bearer ', '') ?? '';
+      if (token === 'busy') {
+        throw new ServiceError('resource_exhausted', 'too many requests', {
+          reason: 'RATE_LIMITED',
+          retryAfterMs: 1_200,
+        });
+      }
+      const caller = CALLERS[token];
+      if (caller === undefined) {
+        throw new ServiceError('unauthenticated', 'the credential is not valid', {
+          reason: 'CREDENTIAL_INVALID',
+        });
+      }
+      return caller;
+    },
+    search: async (request) => {
+      asked.searches.push(request);
+      if (request.query === 'crash') throw new Error('SELECT secret FROM table');
+      if (request.query === 'none') return { documents: [], nextPageToken: '', totalCount: 0 };
+      return { documents: [DOCUMENT, DOCUMENT], nextPageToken: 'next' };
+    },
+    stores: {
+      indicators: {
+        search: async () => ({ rows: [], more: false }),
+        count: async () => 0,
+        document: async (id) => (id === ID ? DOCUMENT : undefined),
+        record: async () => undefined,
+      },
+    },
+    commands: {
+      ingest: async (...batch) => {
+        asked.commands.push(batch);
+        return batch[0].map(({ eventId }): EventResult => ({ eventId, status: 'ACCEPTED', indicatorId: ID }));
+      },
+      verify: async (verification) => {
+        asked.commands.push(verification);
+        return DOCUMENT;
+      },
+    },
+    logLevel: 'debug',
+    logStream: { write: (line) => void lines.push(line) },
+    ...overrides,
+  });
+  return { app, asked, lines };
+}

@@ -1,0 +1,220 @@
+// The operations of the REST interface over HTTP: who may, what is asked below, what is answered.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { DOCUMENT, ID, testServer } from './rest-server.test-support.ts';
+
+type Method = 'GET' | 'POST';
+
+function call(app: FastifyInstance, method: Method, url: string, token?: string, payload?: string | object) {
+  const headers = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const body = typeof payload === 'object' ? JSON.stringify(payload) : payload;
+  return app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) });
+}
+
+/** Asserts the form of every error and gives it. */
+function rpcError(response: LightMyRequestResponse, status: number, code: number) {
+  assert.equal(response.statusCode, status, response.body);
+  assert.equal(response.headers['content-type'], 'application/json');
+  const body = response.json();
+  assert.deepEqual(Object.keys(body), ['code', 'message', 'details']);
+  assert.equal(body.code, code);
+  assert.equal(typeof body.message, 'string');
+  const [info] = body.details;
+  assert.equal(info['@type'], 'type.googleapis.com/google.rpc.ErrorInfo');
+  assert.equal(info.domain, 'threat-indicator-service');
+  assert.match(info.reason, /^[A-Z][A-Z0-9_]{1,61}[A-Z0-9]$/);
+  return body;
+}
+
+const SEARCH = '/v1/indicators/search';
+const INGEST = '/v1/sensorEvents:ingest';
+const EVENT = { eventId: 'e', sensorId: 's', value: '203.0.113.9', observedAt: '2026-01-01T00:00:00Z' };
+
+test('a search page is put together from stored documents', async () => {
+  const { app, asked } = testServer();
+  const response = await call(app, 'POST', SEARCH, 'reader', { query: 'x', page_size: 7 });
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.headers['content-type'], 'application/json');
+  assert.equal(response.body, `{"indicators":[${DOCUMENT},${DOCUMENT}],"pageInfo":{"nextPageToken":"next"}}`);
+  assert.equal(asked.searches[0]?.query, 'x');
+  assert.equal(asked.searches[0]?.pageSize, 7);
+  assert.equal(asked.searches[0]?.ceiling, 'GREEN');
+});
+
+test('the last page has an empty token, and a total when one is known', async () => {
+  const { app } = testServer();
+  const response = await call(app, 'POST', SEARCH, 'reader', { query: 'none' });
+  assert.deepEqual(response.json(), { indicators: [], pageInfo: { nextPageToken: '', totalCount: '0' } });
+});
+
+test('a search without a body asks for everything', async () => {
+  const { app, asked } = testServer();
+  assert.equal((await call(app, 'POST', SEARCH, 'reader')).statusCode, 200);
+  assert.equal((await call(app, 'POST', SEARCH, 'reader', ' ')).statusCode, 200);
+  assert.equal(asked.searches.length, 2);
+});
+
+test('an indicator is handed out as it is stored', async () => {
+  const { app } = testServer();
+  const response = await call(app, 'GET', `/v1/indicators/${ID}`, 'plain');
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.headers['content-type'], 'application/json');
+  assert.equal(response.body, DOCUMENT);
+});
+
+test('what is not there, or could not be, is 404', async () => {
+  const { app } = testServer();
+  const other = ID.replace('6f', '7f');
+  for (const id of [
+    other,
+    'x',
+    ID.toUpperCase(),
+    `${ID}%20`,
+    '%00',
+    'search',
+    'a%2Fb',
+    'é',
+    '%27',
+    'a'.repeat(9_000),
+  ]) {
+    rpcError(await call(app, 'GET', `/v1/indicators/${encodeURI(decodeURI(id))}`, 'plain'), 404, 5);
+    rpcError(await call(app, 'GET', `/v1/indicators/${encodeURI(decodeURI(id))}:explain`, 'reader'), 404, 5);
+  }
+  rpcError(await call(app, 'POST', '/v1/indicators/x:verify', 'analyst'), 404, 5);
+});
+
+test('verification is passed on with who did it', async () => {
+  const { app, asked } = testServer();
+  const url = `/v1/indicators/${ID}:verify`;
+  const response = await call(app, 'POST', url, 'analyst', {
+    id: 'ignored',
+    note: 'seen it',
+    requestId: 'r1',
+  });
+  assert.equal(response.body, DOCUMENT);
+  assert.equal((await call(app, 'POST', url, 'analyst')).statusCode, 200);
+  assert.deepEqual(asked.commands, [
+    { indicatorId: ID, actor: 'ann', ceiling: 'GREEN', note: 'seen it', requestId: 'r1' },
+    { indicatorId: ID, actor: 'ann', ceiling: 'GREEN', note: '' },
+  ]);
+});
+
+test('events are passed on with whose they are', async () => {
+  const { app, asked } = testServer();
+  const response = await call(app, 'POST', INGEST, 'sensor', { events: [EVENT], requestId: 'r1' });
+  assert.equal(response.statusCode, 200);
+  assert.deepEqual(response.json(), {
+    results: [{ eventId: 'e', status: 'ACCEPTED', indicatorId: ID, reason: '' }],
+    acceptedCount: 1,
+    duplicateCount: 0,
+    refusedCount: 0,
+  });
+  const [[events, reporter, requestId]] = asked.commands as [
+    [{ eventId: string }[], { group: string }, string],
+  ];
+  assert.equal(events[0]?.eventId, 'e');
+  assert.equal(reporter.group, 'k1');
+  assert.equal(requestId, 'r1');
+});
+
+test('a malformed batch is refused as a whole, with every fault', async () => {
+  const { app, asked } = testServer();
+  const events = [EVENT, { ...EVENT, value: '' }, { ...EVENT, observedAt: 'yesterday' }];
+  const body = rpcError(await call(app, 'POST', INGEST, 'writer', { events }), 400, 3);
+  assert.deepEqual(
+    body.details[1].fieldViolations.map(({ field }: { field: string }) => field),
+    ['events[1].value', 'events[2].observedAt'],
+  );
+  assert.equal(body.details[1]['@type'], 'type.googleapis.com/google.rpc.BadRequest');
+  assert.deepEqual(asked.commands, []);
+});
+
+test('permissions', async () => {
+  const { app, asked } = testServer();
+  const operations: readonly [
+    method: Method,
+    url: string,
+    body: object | undefined,
+    allowed: readonly string[],
+  ][] = [
+    ['POST', SEARCH, {}, ['reader', 'admin', 'analyst', 'person', 'robot']],
+    [
+      'GET',
+      `/v1/indicators/${ID}`,
+      undefined,
+      ['reader', 'plain', 'writer', 'admin', 'analyst', 'person', 'robot'],
+    ],
+    ['POST', `/v1/indicators/${ID}:verify`, {}, ['analyst']],
+    ['POST', INGEST, { events: [EVENT] }, ['writer', 'admin', 'sensor']],
+  ];
+  const tokens = ['reader', 'plain', 'writer', 'admin', 'sensor', 'analyst', 'person', 'robot'];
+  for (const [method, url, body, allowed] of operations) {
+    for (const token of tokens) {
+      const response = await call(app, method, url, token, body);
+      if (allowed.includes(token)) assert.equal(response.statusCode, 200, `${token} ${url}`);
+      else rpcError(response, 403, 7);
+    }
+    rpcError(await call(app, method, url, undefined, body), 401, 16);
+    rpcError(await call(app, method, url, 'unknown', body), 401, 16);
+  }
+  // Explaining needs the scope before it finds out that there is nothing.
+  rpcError(await call(app, 'GET', `/v1/indicators/${ID}:explain`, 'plain'), 403, 7);
+  rpcError(await call(app, 'GET', `/v1/indicators/${ID}:explain`, 'reader'), 404, 5);
+  assert.equal(asked.searches.length, 5);
+});
+
+test('the credential is judged before the body, permission before existence', async () => {
+  const { app } = testServer();
+  rpcError(await call(app, 'POST', SEARCH, undefined, '{"broken'), 401, 16);
+  rpcError(await call(app, 'POST', SEARCH, 'plain', '{"broken'), 403, 7);
+  rpcError(await call(app, 'POST', SEARCH, undefined, ' '.repeat(2_000_000)), 401, 16);
+  rpcError(await call(app, 'GET', '/v1/indicators/x', 'sensor'), 403, 7);
+  rpcError(await call(app, 'POST', '/v1/indicators/x:verify', 'robot', '{"broken'), 403, 7);
+  rpcError(await call(app, 'POST', '/v1/indicators/x:verify', 'analyst', '{"broken'), 400, 3);
+});
+
+test('challenges', async () => {
+  const { app } = testServer();
+  const challenge = async (url: string, token?: string) =>
+    (await call(app, 'POST', url, token)).headers['www-authenticate'];
+  assert.equal(await challenge(SEARCH), 'Bearer realm="threat-indicator-service"');
+  assert.equal(
+    await challenge(SEARCH, 'unknown'),
+    'Bearer realm="threat-indicator-service", error="invalid_token"',
+  );
+  assert.equal(
+    await challenge(SEARCH, 'plain'),
+    'Bearer realm="threat-indicator-service", error="insufficient_scope", scope="indicators:read"',
+  );
+});
+
+test('over the limit', async () => {
+  const { app } = testServer();
+  const response = await call(app, 'POST', SEARCH, 'busy');
+  const { details } = rpcError(response, 429, 8);
+  assert.equal(response.headers['retry-after'], '2');
+  assert.deepEqual(details.slice(1), [
+    {
+      '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+      violations: [{ subject: 'credential', description: 'too many requests' }],
+    },
+    { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.200s' },
+  ]);
+});
+
+test('a fault of ours says nothing, and the log says it all', async () => {
+  const { app, lines } = testServer();
+  const response = await call(app, 'POST', SEARCH, 'reader', { query: 'crash' });
+  rpcError(response, 500, 13);
+  assert.doesNotMatch(response.body, /SELECT|secret|stack|at /);
+  assert.match(lines.join(''), /SELECT secret FROM table/);
+});
+
+test('neither credentials nor queries are logged', async () => {
+  const { app, lines } = testServer();
+  await call(app, 'POST', `${SEARCH}?q=hidden-query`, 'reader', { query: 'crash' });
+  assert.ok(lines.length > 0);
+  assert.doesNotMatch(lines.join(''), /Bearer|reader|hidden-query/);
+});

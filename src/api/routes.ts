@@ -1,0 +1,61 @@
+// The HTTP routes of the contract, read from its descriptors (google.api.http).
+
+import { type DescMethod, type DescMethodUnary, type DescService, getOption } from '@bufbuild/protobuf';
+import { http } from '../gen/google/api/annotations_pb.ts';
+
+export interface Route {
+  readonly rpc: DescMethodUnary;
+  /** Also the operationId of the OpenAPI document. */
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As in the contract, such as `/v1/indicators/{id}:verify`. */
+  readonly template: string;
+  /** Names of the fields that the path holds. */
+  readonly variables: readonly string[];
+  /** Whether the body holds all other fields (`body: "*"`); otherwise the query does. */
+  readonly hasBody: boolean;
+}
+
+const VARIABLE = /\{(\w+)\}/g;
+
+/** @throws when an annotation asks for something the transcoder does not do. */
+export function routesOf(service: DescService): Route[] {
+  return service.methods.map((rpc) => {
+    if (!isUnary(rpc)) throw new Error(`${rpc.toString()} is a stream`);
+    const { pattern, body, responseBody, additionalBindings } = getOption(rpc, http);
+    const { case: verb, value: template } = pattern;
+    if (verb === undefined || verb === 'custom') throw new Error(`${rpc.toString()} has no HTTP method`);
+    if ((body !== '' && body !== '*') || responseBody !== '' || additionalBindings.length > 0) {
+      throw new Error(`the HTTP binding of ${rpc.toString()} is not supported`);
+    }
+    const variables = [...template.matchAll(VARIABLE)].map(([, name = '']) => name);
+    for (const name of variables) {
+      const field = rpc.input.fields.find((one) => one.name === name);
+      if (field?.fieldKind !== 'scalar') throw new Error(`${rpc.toString()} has no field for {${name}}`);
+    }
+    return {
+      rpc,
+      operationId: rpc.localName,
+      method: verb.toUpperCase() as Route['method'],
+      template,
+      variables,
+      hasBody: body === '*',
+    };
+  });
+}
+
+/**
+ * The template in Fastify's syntax. A colon begins the verb of a custom method, so no variable may contain one: without
+ * that, `GET /v1/indicators/x:verify` would read the indicator `x:verify`.
+ */
+export function fastifyPath(template: string): string {
+  return template
+    .replaceAll(':', '::')
+    .replace(VARIABLE, (_, name: string, at: number, whole: string) =>
+      at + name.length + 2 === whole.length ? `:${name}(^[^:]+$)` : `:${name}(^[^:]+)`,
+    );
+}
+
+function isUnary(rpc: DescMethod): rpc is DescMethodUnary {
+  return rpc.methodKind === 'unary';
+}

@@ -1,0 +1,124 @@
+// The HTTP server: a Fastify instance in which no input, however broken, is answered by anybody but us.
+
+import { randomUUID } from 'node:crypto';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { ServiceError } from '../domain/errors.ts';
+import { IndicatorService } from '../gen/threatintel/v1/indicator_service_pb.ts';
+import { SensorEventService } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
+import { watchRoutes } from './allowed-methods.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import type { ServerDependencies } from './dependencies.ts';
+import { sendJson } from './json-reply.ts';
+import { openApiDocument } from './openapi.ts';
+import { indicatorOperations, sensorEventOperations } from './rest.ts';
+import { HttpError, sendRestError } from './rest-errors.ts';
+import { serve } from './transcoder.ts';
+
+/** All header lines together; with it the path is bounded too. */
+const MAX_HEADER_SIZE = 16_384;
+/** For a whole request: long enough for 8 MiB over a slow line, short enough against connections that only wait. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/** Not listening yet. Closing it answers what has been accepted. */
+export function createServer(deps: ServerDependencies): FastifyInstance {
+  const sendError = errorWriter(deps);
+  const app = Fastify({
+    http: { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_HEADER_SIZE },
+    exposeHeadRoutes: false,
+    // Its answer would not be ours; while closing, requests are served and their connections closed.
+    return503OnClosing: false,
+    rewriteUrl: ({ url }) => originForm(url ?? '/'),
+    frameworkErrors: sendError,
+    clientErrorHandler: answerBrokenRequest,
+    trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
+    logger: loggerOptions(deps),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+  });
+  // Nothing is parsed that no route asked for: bodies sent to unknown paths are not read.
+  app.removeAllContentTypeParsers();
+  // Node would refuse an expectation without a body; it is not ours to meet (RFC 9110 §10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  const allowedMethods = watchRoutes(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    const { headers, httpVersion } = request.raw;
+    // RFC 9112 §3.2. Node's own check is off, as it answers without a body.
+    if (headers.host === undefined && httpVersion === '1.1') {
+      throw new HttpError(400, 'invalid_argument', 'the Host header is missing', 'MISSING_HOST');
+    }
+    // The type of a body nobody asked for may be missing or malformed too; that must not come before the 404.
+    if (request.is404) headers['content-type'] = 'application/octet-stream';
+  });
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(pathOf(request));
+    if (allowed.length === 0) {
+      return sendError(
+        new ServiceError('not_found', 'no such path', { reason: 'PATH_NOT_FOUND' }),
+        request,
+        reply,
+      );
+    }
+    reply.header('allow', allowed.join(', '));
+    return sendError(
+      new HttpError(405, 'unimplemented', 'the path does not know this method', 'METHOD_NOT_ALLOWED'),
+      request,
+      reply,
+    );
+  });
+
+  serve(app, IndicatorService, indicatorOperations(deps), deps.authenticate);
+  serve(app, SensorEventService, sensorEventOperations(deps), deps.authenticate);
+  const openApi = JSON.stringify(openApiDocument([IndicatorService, SensorEventService]));
+  app.get('/openapi.json', async (_request, reply) => sendJson(reply, openApi));
+  for (const plugin of deps.plugins ?? []) app.register(async (scope) => plugin(scope));
+  return app;
+}
+
+/** Errors in the form of the interface that the path belongs to. */
+function errorWriter({ foreignErrors = [] }: ServerDependencies) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const path = pathOf(request);
+    const foreign = foreignErrors.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+    if (foreign !== undefined) foreign.write(error, reply);
+    else sendRestError(error, request, reply);
+  };
+}
+
+/** A target may be given as a whole address (RFC 9112 §3.2.2): from here on there are paths only. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/** A caller's own id is kept where it is harmless to log. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Of a request only method and path are ever logged: headers hold credentials, and queries what somebody looks for. */
+function loggerOptions({ logLevel, logStream }: ServerDependencies) {
+  return {
+    level: logLevel,
+    serializers: {
+      req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
+    },
+    ...(logStream === undefined ? {} : { stream: logStream }),
+  };
+}

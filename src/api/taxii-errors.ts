@@ -1,0 +1,46 @@
+// The error mapper of /taxii2/: whatever went wrong becomes an error resource (TAXII 2.1 §3.6.1).
+
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { ServiceError } from '../domain/errors.ts';
+import { HttpError, statusOf } from './rest-errors.ts';
+import { sendBytes, vary } from './taxii-reply.ts';
+
+/** Every client can do one of the two: §8.5.1 asks for Basic, our own documents for Bearer. */
+const CHALLENGES = 'Bearer realm="taxii2", Basic realm="taxii2", charset="UTF-8"';
+
+/**
+ * Sends the error resource for anything that was thrown: a ServiceError, an error of the framework (which says with a
+ * 4xx that the request is at fault), or a fault of ours, whose text goes to the log alone.
+ */
+export function writeTaxiiError(error: unknown, reply: FastifyReply): FastifyReply {
+  const known = asServiceError(error);
+  const { reason, metadata, violations, retryAfterMs, cause } = known.details;
+  const status = statusOf(known);
+  if (status >= 500) reply.log.error({ err: error, cause }, 'TAXII request failed');
+  if (status === 401) reply.header('www-authenticate', CHALLENGES);
+  if (retryAfterMs !== undefined) {
+    reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
+  }
+  vary(reply);
+  reply.code(status).header('cache-control', 'no-store');
+  const resource = {
+    title: STATUS_CODES[status] ?? 'Error',
+    description: known.message,
+    error_id: reply.request.id,
+    error_code: reason,
+    // A string, says §3.6.1.
+    http_status: String(status),
+    details: violations === undefined ? metadata : { ...metadata, violations },
+  };
+  return sendBytes(reply, Buffer.from(JSON.stringify(resource)));
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new HttpError(status, 'invalid_argument', 'the request is malformed', 'MALFORMED_REQUEST');
+  }
+  return new ServiceError('internal', 'internal error', { reason: 'INTERNAL', cause: error });
+}

@@ -1,0 +1,100 @@
+// The paged endpoints of a collection (TAXII 2.1 §5.3, §5.4, §5.6, §5.8): objects, manifest, one object, its versions.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../domain/errors.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+import { FEED_COLLECTIONS, type FeedCollection } from '../feed/collections.ts';
+import { type CursorCodec, cursorCodec } from '../feed/cursor.ts';
+import type { FeedFilter } from '../feed/feed-filter.ts';
+import { type PollPage, type PollRequest, poll } from '../feed/poll.ts';
+import { formatTimestamp } from '../feed/timestamp.ts';
+import type { Caller } from '../gateway/caller.ts';
+import type { FeedReader, Installation } from '../store/stores.ts';
+import { type MatchField, parseFeedParameters } from './taxii-parameters.ts';
+import { sendTaxii } from './taxii-reply.ts';
+import { envelopeBody, manifestBody, versionsBody } from './taxii-resources.ts';
+
+export interface ListingDeps {
+  readonly feed: FeedReader;
+  readonly installation: Installation;
+}
+
+/** A handler for a caller who may read the feed. */
+export type ReadHandler = (
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+export interface ListingHandlers {
+  readonly objects: ReadHandler;
+  readonly manifest: ReadHandler;
+  readonly object: ReadHandler;
+  readonly versions: ReadHandler;
+}
+
+export function createListings({ feed, installation }: ListingDeps): ListingHandlers {
+  const cursors: CursorCodec = cursorCodec(installation.secret);
+  // Just before anything can have been added, since added_after is exclusive.
+  const beginning = formatTimestamp(installation.createdAt * 1_000 - 1);
+
+  /** The page, or `not_found` for an object of which the caller may see no version at all. */
+  async function pageOf(request: PollRequest, ceiling: TlpMarking, objectId?: string): Promise<PollPage> {
+    const page = await poll(feed, cursors, request, ceiling);
+    if (objectId !== undefined && page.entries.length === 0 && !(await exists(objectId, ceiling))) {
+      throw new ServiceError('not_found', 'no such object', { reason: 'OBJECT_NOT_FOUND' });
+    }
+    return page;
+  }
+
+  async function exists(objectId: string, ceiling: TlpMarking): Promise<boolean> {
+    const until = await feed.last();
+    if (until === undefined) return false;
+    const { entries } = await feed.page({ until, limit: 1, ceiling, ids: [objectId] });
+    return entries.length > 0;
+  }
+
+  /** @param restrict the part of the filter that the path decides. */
+  function listing(
+    name: string,
+    fields: readonly MatchField[],
+    body: (page: PollPage) => Buffer,
+    restrict: (objectId: string) => FeedFilter = () => ({}),
+  ): ReadHandler {
+    return async (caller, request, reply) => {
+      const { collectionId, objectId } = request.params as { collectionId: string; objectId?: string };
+      const collection = findCollection(collectionId);
+      const { filter, ...parameters } = parseFeedParameters(request.url, fields);
+      const page = await pageOf(
+        {
+          ...parameters,
+          scope: JSON.stringify([name, collection.id, objectId]),
+          filter: objectId === undefined ? filter : { ...filter, ...restrict(objectId) },
+        },
+        caller.ceiling,
+        objectId,
+      );
+      // §3.2: on every 2xx answer. An empty page tells where the client stands, so that it goes on from there.
+      const position = page.after === undefined ? beginning : formatTimestamp(page.after);
+      const first = page.entries[0];
+      const last = page.entries.at(-1);
+      reply.header('x-taxii-date-added-first', first ? formatTimestamp(first.dateAdded) : position);
+      reply.header('x-taxii-date-added-last', last ? formatTimestamp(last.dateAdded) : position);
+      return sendTaxii(reply, body(page));
+    };
+  }
+
+  return {
+    objects: listing('objects', ['id', 'type', 'version', 'spec_version'], envelopeBody),
+    manifest: listing('manifest', ['id', 'type', 'version', 'spec_version'], manifestBody),
+    object: listing('object', ['version', 'spec_version'], envelopeBody, (id) => ({ ids: [id] })),
+    versions: listing('versions', ['spec_version'], versionsBody, (id) => ({ ids: [id], versions: 'all' })),
+  };
+}
+
+/** @throws `not_found`. */
+export function findCollection(id: string): FeedCollection {
+  const collection = FEED_COLLECTIONS.find((candidate) => candidate.id === id);
+  if (collection !== undefined) return collection;
+  throw new ServiceError('not_found', 'no such collection', { reason: 'COLLECTION_NOT_FOUND' });
+}
