@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// The `tis` command. Plain JavaScript that any Node can read, so that one that is too old is told so in a clear line
+// before it meets the first line of TypeScript.
+
+const NEEDED = 24;
+const version = process.versions.node;
+
+// Until main has said how it went: a run that ends without an answer has failed.
+process.exitCode = 1;
+
+if (Number(version.split('.')[0]) >= NEEDED) {
+  void import('../src/main.ts')
+    .then(({ main }) => main(process.argv.slice(2)))
+    .then((code) => {
+      process.exitCode = code;
+    });
+} else {
+  process.stderr.write(
+    `tis needs Node ${NEEDED} or newer; this is ${version}. ` +
+      'Run it through npm (npx tis, npm start), which brings its own.\n',
+  );
+}

@@ -1,0 +1,122 @@
+// `tis demo`: the service on a fresh store with the examples flowing through it, and lines to paste.
+
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { systemClock } from '../compose.ts';
+import { MATCH_ALL } from '../domain/filter.ts';
+import { HOUR, MINUTE } from '../domain/instant.ts';
+import { issueKey } from '../gateway/issue-key.ts';
+import type { Service } from '../service.ts';
+import type { Stores } from '../store/stores.ts';
+import { startDemoIssuer } from './demo-issuer.ts';
+import { ingestExamples } from './ingest-examples.ts';
+import { printLine } from './output.ts';
+import { listen, runUntilStopped } from './serve.ts';
+import { configOf, withServerSettings } from './settings.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+const TOKEN_LIFETIME = HOUR;
+const DRAIN_LIMIT = MINUTE;
+
+export function demoCommand(): Command {
+  return withServerSettings(new Command('demo'))
+    .description('run on a fresh store with example logs, and print a key and lines to paste')
+    .action(async (_options: unknown, command: Command) => {
+      const started = systemClock();
+      const folder = await mkdtemp(join(tmpdir(), 'tis-demo-'));
+      const issuer = await startDemoIssuer();
+      try {
+        const config = configOf(command, {
+          TIS_DATA_DIR: folder,
+          TIS_JWT_ISSUER: issuer.issuer,
+          TIS_JWT_AUDIENCE: issuer.audience,
+          TIS_JWT_JWKS_URL: issuer.jwksUrl,
+        });
+        const service = await listen({ ...config, logLevel: 'warn' });
+        await introduce(service, issuer.sign, started);
+        await runUntilStopped(service);
+      } finally {
+        await issuer.close();
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+}
+
+type Sign = Awaited<ReturnType<typeof startDemoIssuer>>['sign'];
+
+async function introduce(service: Service, sign: Sign, started: number): Promise<void> {
+  const files = (await readdir(EXAMPLES)).filter((file) => !file.endsWith('.md')).sort();
+  const counts = await ingestExamples(
+    files.map((file) => join(EXAMPLES, file)),
+    service.commands,
+    systemClock(),
+  );
+  await drained(service.stores);
+  const { plaintext } = await issueKey(
+    service.stores,
+    { name: 'demo', sensor: false, scopes: ['indicators:read', 'events:write'] },
+    'cli',
+    systemClock(),
+  );
+  const token = await sign(['indicators:read', 'indicators:verify'], TOKEN_LIFETIME);
+  const id = await anEnrichedIndicator(service.stores);
+
+  printLine(
+    `Threat Indicator Service at ${service.url}, ready after ${((systemClock() - started) / 1_000).toFixed(1)} s`,
+  );
+  printLine(`${counts.accepted} events of ${files.length} example files taken in, ${counts.refused} refused`);
+  for (const line of linesToPaste(service.url, plaintext, token, id)) printLine(line);
+  printLine();
+  printLine('The store is thrown away at the end. Ctrl-C stops.');
+}
+
+function linesToPaste(url: string, key: string, token: string, id: string): string[] {
+  return [
+    '',
+    `KEY=${key}`,
+    `JWT=${token}`,
+    '',
+    '# search: who wrote to or controlled a plant?',
+    `curl -s ${url}/v1/indicators/search -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
+    `  -d '{"filter":{"minSeverity":"SEVERITY_HIGH","sensor_types":["SENSOR_TYPE_ICS"]},"page_size":5}'`,
+    '',
+    '# one indicator, and why it has its score',
+    `curl -s ${url}/v1/indicators/${id} -H "Authorization: Bearer $KEY"`,
+    `curl -s ${url}/v1/indicators/${id}:explain -H "Authorization: Bearer $KEY"`,
+    '',
+    '# an analyst confirms it',
+    `curl -s -X POST ${url}/v1/indicators/${id}:verify -H "Authorization: Bearer $JWT"`,
+    '',
+    '# the STIX feed',
+    `curl -s ${url}/taxii2/collections/service-global-feed/objects/?limit=20 -H "Authorization: Bearer $KEY" \\`,
+    `  -H 'Accept: application/taxii+json;version=2.1'`,
+  ];
+}
+
+/** Waits until the pipeline has nothing to do. */
+async function drained(stores: Stores): Promise<void> {
+  const limit = systemClock() + DRAIN_LIMIT;
+  while (systemClock() < limit) {
+    const { pending } = await stores.jobs.counts();
+    if (pending === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the pipeline did not finish the examples');
+}
+
+async function anEnrichedIndicator(stores: Stores): Promise<string> {
+  const { rows } = await stores.indicators.search(
+    {
+      filter: { ...MATCH_ALL, states: ['ENRICHED'], sensorTypes: ['ICS'], minSeverity: 'HIGH' },
+      terms: [],
+      ceiling: 'GREEN',
+    },
+    1,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the examples gave no enriched indicator');
+  return (JSON.parse(row.document) as { id: string }).id;
+}

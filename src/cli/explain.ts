@@ -1,0 +1,74 @@
+// `tis explain`: why an indicator has its score.
+
+import { Command } from 'commander';
+import { withStores } from '../compose.ts';
+import { indicatorId } from '../domain/identity.ts';
+import { toRfc3339 } from '../domain/instant.ts';
+import { parseObservable } from '../domain/observable.ts';
+import type { StoredRecord } from '../store/stores.ts';
+import { CliError } from './errors.ts';
+import { printJson, printLine, printTable } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+
+export function explainCommand(): Command {
+  return withStoreSettings(new Command('explain'))
+    .description('print the score receipt of an indicator')
+    .argument('<indicator>', 'id, or value (defanged or not)')
+    .option('--json', 'print the receipt as JSON')
+    .action(async (indicator: string, options: { json?: boolean }, command: Command) => {
+      await withStores(configOf(command), async (stores) => {
+        const observable = parseObservable('UNSPECIFIED', indicator, { acceptPrivateAddresses: true });
+        const stored =
+          (await stores.indicators.record(indicator, 'RED')) ??
+          (observable.ok
+            ? await stores.indicators.record(
+                indicatorId(stores.installation.secret, observable.type, observable.value),
+                'RED',
+              )
+            : undefined);
+        if (stored === undefined) throw new CliError(`no such indicator: ${indicator}`);
+        if (options.json === true) {
+          printJson({
+            id: stored.record.indicator.id,
+            receipt: stored.record.receipt,
+            history: stored.record.history,
+          });
+        } else {
+          printReceipt(stored);
+        }
+      });
+    });
+}
+
+function printReceipt({ record }: StoredRecord): void {
+  const { indicator, receipt, history } = record;
+  printLine(
+    `${indicator.type} ${indicator.value}  ${indicator.state}  confidence ${indicator.confidenceScore}`,
+  );
+  for (const { to, at, actor } of history) printLine(`  ${to} at ${toRfc3339(at)} by ${actor}`);
+  if (receipt === undefined) return;
+  printLine();
+  printTable([
+    ['group', 'source', 'reliability', 'quality', 'recency', 'probability'],
+    ...receipt.groups.map((group) => [
+      group.group,
+      group.sourceId,
+      group.reliability.toFixed(2),
+      group.quality.toFixed(2),
+      group.recency.toFixed(3),
+      group.probability.toFixed(3),
+    ]),
+  ]);
+  printLine();
+  printLine(`noisy-or of the groups      ${receipt.combined.toFixed(4)}`);
+  printLine(`after ${receipt.sensorDays} sensor-days`.padEnd(28) + receipt.saturated.toFixed(4));
+  for (const { enricher, points, because } of receipt.adjustments) {
+    printLine(`${enricher}: ${points > 0 ? '+' : ''}${points} (${because})`);
+  }
+  for (const { rule, limit, because } of receipt.caps) printLine(`at most ${limit}: ${rule} (${because})`);
+  printLine(`score by ${receipt.rules}`.padEnd(28) + String(receipt.score));
+  if (receipt.validUntil !== undefined) printLine(`valid until`.padEnd(28) + toRfc3339(receipt.validUntil));
+  for (const { id, because } of receipt.techniques ?? []) printLine(`technique ${id}: ${because}`);
+  for (const { enricher, reason } of receipt.failures ?? [])
+    printLine(`enricher ${enricher} failed: ${reason}`);
+}

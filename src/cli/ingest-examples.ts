@@ -1,0 +1,42 @@
+// The example logs taken in as if they had been written now: old observations would be stale when they are shown.
+
+import { createReadStream } from 'node:fs';
+import type { Instant } from '../domain/instant.ts';
+import type { SensorEvent } from '../domain/sensor-event.ts';
+import type { Commands, Reporter } from '../pipeline/commands.ts';
+import { detectFormat } from '../sensors/detect.ts';
+import { readRecords } from '../sensors/read-records.ts';
+import { shiftEvents } from '../sensors/shift-events.ts';
+
+const REPORTER: Reporter = {
+  account: 'default',
+  group: 'source:examples',
+  source: { id: 'examples', name: 'Example logs', reliability: 0.7 },
+  ceiling: 'RED',
+};
+
+/** @returns how many events were accepted and refused. */
+export async function ingestExamples(
+  files: readonly string[],
+  commands: Commands,
+  now: Instant,
+): Promise<{ readonly accepted: number; readonly refused: number }> {
+  let accepted = 0;
+  let refused = 0;
+  for (const file of files) {
+    const results = await commands.ingest(shiftEvents(await eventsIn(file), now), REPORTER);
+    accepted += results.filter(({ status }) => status === 'ACCEPTED').length;
+    refused += results.filter(({ status }) => status === 'REFUSED').length;
+  }
+  return { accepted, refused };
+}
+
+async function eventsIn(file: string): Promise<SensorEvent[]> {
+  const { format, bytes } = await detectFormat(createReadStream(file));
+  if (format === undefined) throw new Error(`${file} is in no known format`);
+  const events: SensorEvent[] = [];
+  for await (const results of readRecords(bytes, format, {})) {
+    for (const result of results) if (result.kind === 'events') events.push(...result.events);
+  }
+  return events;
+}

@@ -1,0 +1,87 @@
+// The work of `tis ingest`: reads logs, hands their events to the pipeline, counts what became of all of it.
+
+import assert from 'node:assert/strict';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { Commands, Reporter } from '../pipeline/commands.ts';
+import { readRecords } from '../sensors/read-records.ts';
+import { RecordTally } from '../sensors/record-tally.ts';
+import { EventIntake, EventTally } from './event-intake.ts';
+import type { FileReport, IngestReport } from './ingest-report.ts';
+import { examineLogs, withLog } from './log-input.ts';
+import type { IngestProgress } from './progress.ts';
+
+export interface IngestOptions {
+  /** A name of FORMATS, or `auto`. */
+  readonly format: string;
+  /** Marking of events that carry none. */
+  readonly tlp?: TlpMarking;
+  /** Sensor of records that name none. */
+  readonly sensor?: string;
+  readonly onProgress?: (progress: IngestProgress) => void;
+  /** What `-` reads; the standard input of the process when left out. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads the files in order; `-` is standard input. Whatever is wrong inside a file is counted and stops nothing.
+ *
+ * Rejects with a CliError that says what cannot be read (see log-input.ts), or with the error of `commands` when a
+ * batch could not be stored: what was stored before it stays, and reading the same files again yields duplicates.
+ */
+export async function ingestFiles(
+  files: readonly string[],
+  options: IngestOptions,
+  commands: Commands,
+  reporter: Reporter,
+): Promise<IngestReport> {
+  const started = performance.now();
+  const totalBytes = await examineLogs(files, options.format);
+  const stdin = options.stdin ?? process.stdin;
+  const intake = new EventIntake(commands, reporter, options.tlp);
+  let bytes = 0;
+  const onBytes = (count: number): void => {
+    bytes += count;
+    options.onProgress?.({ bytes, totalBytes, events: intake.events });
+  };
+
+  const reports: (() => FileReport)[] = [];
+  for (const file of files) {
+    const records = new RecordTally();
+    const events = new EventTally();
+    await withLog(file, options.format, stdin, onBytes, async (log) => {
+      reports.push(() => reportOf(file, log.format.name, records, events));
+      for await (const results of readRecords(log.bytes, log.format, options)) {
+        for (const result of results) {
+          records.add(result);
+          if (result.kind !== 'events') continue;
+          for (const event of result.events) if (intake.add(event, events)) await intake.send(events);
+        }
+        // What comes through a pipe, such as a log being followed, does not wait for a batch to fill.
+        if (totalBytes === undefined && intake.isIdle) await intake.send(events);
+      }
+    });
+    await intake.send(events);
+  }
+  await intake.finish();
+  return { files: reports.map((report) => report()), seconds: (performance.now() - started) / 1_000 };
+}
+
+function reportOf(file: string, format: string, records: RecordTally, tally: EventTally): FileReport {
+  const { events, accepted, duplicates, refused } = tally;
+  // An answer that is short of a result would show here.
+  assert.equal(accepted + duplicates + refused, events, `${file}: events are not all accounted for`);
+  return {
+    file,
+    format,
+    records: records.records,
+    recordsWithEvents: records.withEvents,
+    recordsWithoutObservable: records.withoutObservable,
+    recordsRefused: records.refused,
+    refusedRecords: records.reasons,
+    events,
+    accepted,
+    duplicates,
+    refused,
+    refusedEvents: tally.reasons,
+  };
+}

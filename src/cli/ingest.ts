@@ -1,0 +1,102 @@
+// `tis ingest`: sensor logs from files or standard input into the store.
+
+import { Command, Option } from 'commander';
+import { createPipeline, withStores } from '../compose.ts';
+import { parseTlp } from '../domain/tlp.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { Reporter } from '../pipeline/commands.ts';
+import { type PipelineThread, startPipelineThread } from '../pipeline-threads.ts';
+import { FORMATS } from '../sensors/detect.ts';
+import { CliError } from './errors.ts';
+import { ingestFiles } from './ingest-files.ts';
+import { printIngestTable, toIngestJson } from './ingest-report.ts';
+import { printJson } from './output.ts';
+import { createProgress } from './progress.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+
+/** What an operator's own sensors are trusted with when nothing is said. */
+const DEFAULT_RELIABILITY = 0.7;
+
+/** Bytes from which on a thread scores and enriches beside the reading; below, starting it would take longer. */
+const LARGE_INPUT = 4_000_000;
+
+interface IngestOptions {
+  readonly format: string;
+  readonly source: string;
+  readonly reliability: string;
+  readonly tlp?: string;
+  readonly sensor?: string;
+  readonly json?: boolean;
+  readonly process: boolean;
+}
+
+export function ingestCommand(): Command {
+  return withStoreSettings(new Command('ingest'))
+    .description('read sensor logs (plain or gzip) and take their events in')
+    .argument('<files...>', 'files; - is standard input')
+    .addOption(
+      new Option('--format <name>', 'format of the files').choices(['auto', ...FORMATS]).default('auto'),
+    )
+    .option('--source <name>', 'name of the source of these events', 'local')
+    .option('--reliability <0..1>', 'trust in this source', String(DEFAULT_RELIABILITY))
+    .option('--tlp <marking>', 'marking of events that carry none')
+    .option('--sensor <id>', 'sensor id for logs that name none')
+    .option('--no-process', 'leave scoring and enrichment to a running service')
+    .option('--json', 'print one JSON object')
+    .action(async (files: string[], options: IngestOptions, command: Command) => {
+      const reporter = reporterOf(options);
+      const tlp = options.tlp === undefined ? undefined : markingOf(options.tlp);
+      const config = configOf(command);
+      await withStores(config, async (stores) => {
+        const { commands, worker } = await createPipeline(stores, config);
+        const progress = createProgress();
+        let helper: Promise<PipelineThread> | undefined;
+        const report = await ingestFiles(
+          files,
+          {
+            format: options.format,
+            ...(tlp === undefined ? {} : { tlp }),
+            ...(options.sensor === undefined ? {} : { sensor: options.sensor }),
+            onProgress: (state) => {
+              progress.update(state);
+              if (options.process && state.bytes > LARGE_INPUT) helper ??= startPipelineThread(config, true);
+            },
+          },
+          commands,
+          reporter,
+        ).finally(progress.end);
+        if (options.process) await worker.drain();
+        if (helper !== undefined) {
+          await (await helper).stop();
+          await worker.drain();
+        }
+        if (options.json === true) printJson(toIngestJson(report));
+        else printIngestTable(report);
+      });
+    });
+}
+
+function reporterOf(options: IngestOptions): Reporter {
+  const reliability = Number(options.reliability);
+  if (options.reliability.trim() === '' || !(reliability >= 0 && reliability <= 1)) {
+    throw new CliError(
+      `--reliability: a number from 0 to 1 is wanted, not ${JSON.stringify(options.reliability)}`,
+    );
+  }
+  const id = options.source.trim();
+  if (id === '') throw new CliError('--source: a name is wanted');
+  return {
+    account: 'default',
+    group: `source:${id}`,
+    source: { id, name: id, reliability },
+    // The operator of the machine may mark anything.
+    ceiling: 'RED',
+  };
+}
+
+function markingOf(text: string): TlpMarking {
+  const marking = parseTlp(text);
+  if (marking === undefined)
+    throw new CliError(`--tlp: a TLP 2.0 marking is wanted, not ${JSON.stringify(text)}`);
+  return marking;
+}

@@ -1,0 +1,59 @@
+// `tis jobs`: the queue of the pipeline and its dead letters.
+
+import { Command } from 'commander';
+import { withStores } from '../compose.ts';
+import { toRfc3339 } from '../domain/instant.ts';
+import { printJson, printLine, printTable } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+
+const LIST_LIMIT = 1_000;
+
+export function jobsCommand(): Command {
+  return new Command('jobs')
+    .description('look at the queue of the pipeline and revive dead letters')
+    .addCommand(list())
+    .addCommand(retry());
+}
+
+function list(): Command {
+  return withStoreSettings(new Command('list'))
+    .description('print how much is waiting, and the dead letters')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }, command: Command) => {
+      await withStores(configOf(command), async (stores) => {
+        const counts = await stores.jobs.counts();
+        const dead = await stores.jobs.dead(LIST_LIMIT);
+        const deadJobs = dead.map((job) => ({ ...job, queuedAt: toRfc3339(job.queuedAt) }));
+        if (options.json === true) {
+          const oldest = counts.oldestQueuedAt;
+          printJson({
+            pending: counts.pending,
+            dead: counts.dead,
+            ...(oldest === undefined ? {} : { oldestQueuedAt: toRfc3339(oldest) }),
+            deadJobs,
+          });
+          return;
+        }
+        printLine(`${counts.pending} waiting, ${counts.dead} dead`);
+        if (deadJobs.length === 0) return;
+        printTable([
+          ['indicator', 'attempts', 'queued', 'error'],
+          ...deadJobs.map((job) => [job.indicatorId, String(job.attempts), job.queuedAt, job.error]),
+        ]);
+      });
+    });
+}
+
+function retry(): Command {
+  return withStoreSettings(new Command('retry'))
+    .description('queue dead letters again')
+    .argument('[indicator]', 'id of one indicator; without it all')
+    .option('--json', 'print JSON')
+    .action(async (indicator: string | undefined, options: { json?: boolean }, command: Command) => {
+      await withStores(configOf(command), async (stores) => {
+        const revived = await stores.write((tx) => tx.revive(indicator, Date.now()));
+        if (options.json === true) printJson({ revived });
+        else printLine(`${revived} queued again`);
+      });
+    });
+}

@@ -1,0 +1,167 @@
+// `tis keys`: API keys and sensor keys of the operator's own store.
+
+import { Command } from 'commander';
+import { systemClock, withStores } from '../compose.ts';
+import { toRfc3339 } from '../domain/instant.ts';
+import { parseTlp } from '../domain/tlp.ts';
+import { parseDuration, parseExpiry } from '../gateway/durations.ts';
+import { issueKey, revokeKey, rotateKey } from '../gateway/issue-key.ts';
+import type { ApiKey } from '../store/api-key.ts';
+import { CliError } from './errors.ts';
+import { printJson, printLine, printTable } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly scope?: string[];
+  readonly sensor?: boolean;
+  readonly tlpCeiling?: string;
+  readonly reliability?: string;
+  readonly expires?: string;
+  readonly account?: string;
+  readonly range?: string[];
+  readonly json?: boolean;
+}
+
+export function keysCommand(): Command {
+  return new Command('keys')
+    .description('issue, list, rotate and revoke API keys and sensor keys')
+    .addCommand(create())
+    .addCommand(list())
+    .addCommand(rotate())
+    .addCommand(revoke());
+}
+
+function create(): Command {
+  return withStoreSettings(new Command('create'))
+    .description('issue a key; it is shown once, here')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--scope <scope>', 'may be repeated (default indicators:read)', append, undefined)
+    .option('--sensor', 'a sensor key: opens ingest only and reads nothing')
+    .option('--tlp-ceiling <marking>', 'highest marking it sees and submits (default AMBER_STRICT)')
+    .option('--reliability <0..1>', 'trust its reports may claim (default 0.7)')
+    .option('--expires <when>', 'a duration (90d, 12h, 60s) or an RFC 3339 instant')
+    .option('--account <account>', 'account it belongs to (default default)')
+    .option('--range <cidr>', 'address range it may be used from; may be repeated', append, undefined)
+    .option('--json', 'print one JSON object with id and key')
+    .action(async (options: CreateOptions, command: Command) => {
+      const now = systemClock();
+      const tlpCeiling = options.tlpCeiling === undefined ? undefined : parseTlp(options.tlpCeiling);
+      if (options.tlpCeiling !== undefined && tlpCeiling === undefined) {
+        throw new CliError(
+          `--tlp-ceiling: a TLP 2.0 marking is wanted, not ${JSON.stringify(options.tlpCeiling)}`,
+        );
+      }
+      const expiresAt =
+        options.expires === undefined ? undefined : parseExpiry(options.expires, now, '--expires');
+      const reliability = options.reliability === undefined ? undefined : Number(options.reliability);
+      await withStores(configOf(command), async (stores) => {
+        const { key, plaintext } = await issueKey(
+          stores,
+          {
+            name: options.name,
+            sensor: options.sensor === true,
+            ...(options.scope === undefined ? {} : { scopes: options.scope }),
+            ...(tlpCeiling === undefined ? {} : { tlpCeiling }),
+            ...(reliability === undefined ? {} : { reliability }),
+            ...(expiresAt === undefined ? {} : { expiresAt }),
+            ...(options.account === undefined ? {} : { account: options.account }),
+            ...(options.range === undefined ? {} : { sourceRanges: options.range }),
+          },
+          'cli',
+          now,
+        );
+        show(key, plaintext, options.json === true);
+      });
+    });
+}
+
+function list(): Command {
+  return withStoreSettings(new Command('list'))
+    .description('print the keys, never their secrets')
+    .option('--account <account>', 'only keys of this account')
+    .option('--json', 'print JSON')
+    .action(async (options: { account?: string; json?: boolean }, command: Command) => {
+      await withStores(configOf(command), async (stores) => {
+        const keys = await stores.keys.list(options.account);
+        if (options.json === true) {
+          printJson(keys.map(toJson));
+          return;
+        }
+        printTable([
+          ['id', 'name', 'key', 'scopes', 'ceiling', 'state'],
+          ...keys.map((key) => [
+            key.id,
+            key.name,
+            `${key.prefix}…${key.lastFour}`,
+            key.sensor ? '(sensor)' : key.scopes.join(' '),
+            key.tlpCeiling,
+            stateOf(key),
+          ]),
+        ]);
+      });
+    });
+}
+
+function rotate(): Command {
+  return withStoreSettings(new Command('rotate'))
+    .description('issue a successor with the same rights; the old key ends after an overlap')
+    .argument('<id>', 'id of the key')
+    .option('--overlap <duration>', 'how long the old key still works', '24h')
+    .option('--json', 'print one JSON object with id and key')
+    .action(async (id: string, options: { overlap: string; json?: boolean }, command: Command) => {
+      const now = systemClock();
+      const overlap = parseDuration(options.overlap);
+      if (overlap === undefined) {
+        throw new CliError(
+          `--overlap: a duration such as 24h is wanted, not ${JSON.stringify(options.overlap)}`,
+        );
+      }
+      await withStores(configOf(command), async (stores) => {
+        const { key, plaintext } = await rotateKey(stores, id, overlap, 'cli', now);
+        show(key, plaintext, options.json === true);
+      });
+    });
+}
+
+function revoke(): Command {
+  return withStoreSettings(new Command('revoke'))
+    .description('end a key at once; a running service refuses it within a second')
+    .argument('<id>', 'id of the key')
+    .option('--json', 'print the key as JSON')
+    .action(async (id: string, options: { json?: boolean }, command: Command) => {
+      await withStores(configOf(command), async (stores) => {
+        const key = await revokeKey(stores, id, 'cli', systemClock());
+        if (options.json === true) printJson(toJson(key));
+        else printLine(`${key.id} (${key.name}) is revoked`);
+      });
+    });
+}
+
+function append(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+function show(key: ApiKey, plaintext: string, json: boolean): void {
+  if (json) {
+    printJson({ ...toJson(key), key: plaintext });
+    return;
+  }
+  printLine(plaintext);
+  process.stderr.write(`key ${key.id} (${key.name}); it is shown this once\n`);
+}
+
+function toJson(key: ApiKey): Record<string, unknown> {
+  const { createdAt, expiresAt, revokedAt, ...fields } = key;
+  return {
+    ...fields,
+    createdAt: toRfc3339(createdAt),
+    ...(expiresAt === undefined ? {} : { expiresAt: toRfc3339(expiresAt) }),
+    ...(revokedAt === undefined ? {} : { revokedAt: toRfc3339(revokedAt) }),
+  };
+}
+
+function stateOf(key: ApiKey): string {
+  if (key.revokedAt !== undefined) return `revoked ${toRfc3339(key.revokedAt)}`;
+  return key.expiresAt === undefined ? 'valid' : `until ${toRfc3339(key.expiresAt)}`;
+}

@@ -1,0 +1,45 @@
+// `tis serve`: the service in the foreground.
+
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { type Service, startService } from '../service.ts';
+import { CliError } from './errors.ts';
+import { printLine } from './output.ts';
+import { configOf, withServerSettings } from './settings.ts';
+import { untilStopped } from './signals.ts';
+
+export function serveCommand(): Command {
+  return withServerSettings(new Command('serve'))
+    .description('answer REST and TAXII, and work the queue')
+    .action(async (_options: unknown, command: Command) => {
+      const config = configOf(command);
+      const service = await listen(config);
+      printLine(`Threat Indicator Service at ${service.url} (data in ${config.dataDir})`);
+      await runUntilStopped(service);
+    });
+}
+
+/** Starts the service; what commonly prevents it is said in one line. */
+export async function listen(config: Config): Promise<Service> {
+  try {
+    return await startService(config);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new CliError(`port ${config.port} is in use; choose another with --port`);
+    if (code === 'EACCES') throw new CliError(`port ${config.port} may not be used by this user`);
+    if (code === 'EADDRNOTAVAIL') throw new CliError(`${config.host} is not an address of this machine`);
+    throw error;
+  }
+}
+
+/** Runs until SIGINT, SIGTERM or the death of a pipeline thread. */
+export async function runUntilStopped(service: Service): Promise<void> {
+  const signal = untilStopped();
+  const stopped = new Promise<undefined>((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined)),
+  );
+  const failure = await Promise.race([stopped, service.failed]);
+  await service.stop();
+  if (failure !== undefined) throw failure;
+}

@@ -1,0 +1,65 @@
+// Flags that stand for environment variables: `--data-dir` for TIS_DATA_DIR. A flag wins over the variable.
+
+import type { Command } from 'commander';
+import { type Config, environment, readConfig } from '../config.ts';
+
+interface Setting {
+  readonly flag: string;
+  readonly variable: string;
+  readonly says: string;
+}
+
+const STORE_SETTINGS: readonly Setting[] = [
+  {
+    flag: '--data-dir <folder>',
+    variable: 'TIS_DATA_DIR',
+    says: 'folder of the embedded store (default ./data)',
+  },
+  {
+    flag: '--log-level <level>',
+    variable: 'TIS_LOG_LEVEL',
+    says: 'fatal, error, warn, info, debug, trace or silent',
+  },
+];
+
+const SERVER_SETTINGS: readonly Setting[] = [
+  { flag: '--host <address>', variable: 'TIS_HOST', says: 'address to listen on (default 127.0.0.1)' },
+  {
+    flag: '--port <number>',
+    variable: 'TIS_PORT',
+    says: 'port to listen on (default 8080; 0 = any free one)',
+  },
+  { flag: '--workers <number>', variable: 'TIS_WORKERS', says: 'pipeline threads (default 1; 0 = none)' },
+];
+
+/** Adds the flags that every command with a store has. */
+export function withStoreSettings(command: Command): Command {
+  return add(command, STORE_SETTINGS);
+}
+
+/** Adds the flags of a command that listens. */
+export function withServerSettings(command: Command): Command {
+  return add(withStoreSettings(command), SERVER_SETTINGS);
+}
+
+function add(command: Command, settings: readonly Setting[]): Command {
+  for (const { flag, says } of settings) command.option(flag, says);
+  return command;
+}
+
+/**
+ * The configuration for a command: the environment with the given flags laid over it.
+ * @throws ConfigError
+ */
+export function configOf(command: Command, overrides: Readonly<Record<string, string>> = {}): Config {
+  const flags: Record<string, string> = {};
+  const given: Record<string, unknown> = command.opts();
+  for (const { flag, variable } of [...STORE_SETTINGS, ...SERVER_SETTINGS]) {
+    const name = flag
+      .replace(/^--| <.*$/g, '')
+      .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const value = given[name];
+    if (typeof value === 'string') flags[variable] = value;
+  }
+  return readConfig({ ...environment(), ...flags, ...overrides });
+}

@@ -1,0 +1,59 @@
+// The command line: `tis COMMAND`. Each command has a file of its own in cli/.
+
+import { Command, CommanderError } from 'commander';
+import { demoCommand } from './cli/demo.ts';
+import { CliError } from './cli/errors.ts';
+import { explainCommand } from './cli/explain.ts';
+import { ingestCommand } from './cli/ingest.ts';
+import { jobsCommand } from './cli/jobs.ts';
+import { keysCommand } from './cli/keys.ts';
+import { migrateCommand } from './cli/migrate.ts';
+import { serveCommand } from './cli/serve.ts';
+import { workCommand } from './cli/work.ts';
+import { ConfigError } from './config.ts';
+import { ServiceError } from './domain/errors.ts';
+
+/**
+ * Runs one command.
+ * @param argv the words after the program's name.
+ * @returns the exit code: 0 done, 1 failed, 2 called wrongly.
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  const program = new Command('tis')
+    .description('Threat Indicator Service: sensor events in, REST search and a TAXII 2.1 feed out.')
+    .showHelpAfterError('(tis COMMAND --help tells what a command takes)')
+    .exitOverride();
+  for (const command of [
+    serveCommand(),
+    workCommand(),
+    ingestCommand(),
+    keysCommand(),
+    explainCommand(),
+    jobsCommand(),
+    migrateCommand(),
+    demoCommand(),
+  ]) {
+    program.addCommand(command);
+  }
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  // Commander has printed its own message, also for --help, which is no failure.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CliError || error instanceof ConfigError) {
+    process.stderr.write(`${error.message.replace(/^/gm, 'tis: ')}\n`);
+    return 2;
+  }
+  if (error instanceof ServiceError) {
+    process.stderr.write(`tis: ${error.message}\n`);
+    return 1;
+  }
+  process.stderr.write(`tis: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return 1;
+}
