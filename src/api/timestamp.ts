@@ -1,6 +1,6 @@
 // google.protobuf.Timestamp in its JSON form: RFC 3339, nanoseconds, years 0001 to 9999.
 
-import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
+import { type Instant, SECOND, toRfc3339 } from '../domain/instant.ts';
 
 /** The members of a Timestamp message. `nanos` counts forward, also before 1970. */
 export interface TimestampParts {
@@ -60,27 +60,8 @@ export function formatTimestamp({ seconds, nanos }: TimestampParts): string {
   return `${base.slice(0, -1)}.${fraction}Z`;
 }
 
-const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
-
-/** Dates lately written, each in the place its day number ends with: indicators are mostly about the last weeks. */
-const DATE_PLACES = 128;
-const recentDays: number[] = new Array(DATE_PLACES).fill(Number.NaN);
-const recentDates: string[] = new Array(DATE_PLACES).fill('');
-
-/** The same for whole milliseconds, and about five times as fast as Date.toISOString. */
+/** The same for whole milliseconds. */
 export function formatInstant(instant: Instant): string {
-  const day = Math.floor(instant / DAY);
-  const place = day & (DATE_PLACES - 1);
-  if (recentDays[place] !== day) {
-    recentDays[place] = day;
-    recentDates[place] = new Date(day * DAY).toISOString().slice(0, 11);
-  }
-  const time = instant - day * DAY;
-  const hours = TWO_DIGITS[(time / HOUR) | 0];
-  const minutes = TWO_DIGITS[((time % HOUR) / MINUTE) | 0];
-  const seconds = TWO_DIGITS[((time % MINUTE) / SECOND) | 0];
-  const milliseconds = time % SECOND;
-  const base = `${recentDates[place]}${hours}:${minutes}:${seconds}`;
-  return milliseconds === 0 ? `${base}Z` : `${base}.${THREE_DIGITS[milliseconds]}Z`;
+  const text = toRfc3339(instant);
+  return instant % SECOND === 0 ? text.replace('.000Z', 'Z') : text;
 }

@@ -5,7 +5,6 @@ import { createPipeline, withStores } from '../compose.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { Reporter } from '../pipeline/commands.ts';
-import { type PipelineThread, startPipelineThread } from '../pipeline-threads.ts';
 import { FORMATS } from '../sensors/detect.ts';
 import { CliError } from './errors.ts';
 import { ingestFiles } from './ingest-files.ts';
@@ -16,9 +15,6 @@ import { configOf, withStoreSettings } from './settings.ts';
 
 /** What an operator's own sensors are trusted with when nothing is said. */
 const DEFAULT_RELIABILITY = 0.7;
-
-/** Bytes from which on a thread scores and enriches beside the reading; below, starting it would take longer. */
-const LARGE_INPUT = 4_000_000;
 
 interface IngestOptions {
   readonly format: string;
@@ -50,26 +46,18 @@ export function ingestCommand(): Command {
       await withStores(config, async (stores) => {
         const { commands, worker } = await createPipeline(stores, config);
         const progress = createProgress();
-        let helper: Promise<PipelineThread> | undefined;
         const report = await ingestFiles(
           files,
           {
             format: options.format,
             ...(tlp === undefined ? {} : { tlp }),
             ...(options.sensor === undefined ? {} : { sensor: options.sensor }),
-            onProgress: (state) => {
-              progress.update(state);
-              if (options.process && state.bytes > LARGE_INPUT) helper ??= startPipelineThread(config, true);
-            },
+            onProgress: progress.update,
           },
           commands,
           reporter,
         ).finally(progress.end);
         if (options.process) await worker.drain();
-        if (helper !== undefined) {
-          await (await helper).stop();
-          await worker.drain();
-        }
         if (options.json === true) printJson(toIngestJson(report));
         else printIngestTable(report);
       });

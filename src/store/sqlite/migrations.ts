@@ -25,13 +25,18 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create index indicator_created on indicator (created_at);
 
-  -- What only the pipeline reads, apart, so that pages of documents stay dense. tokens is what search_index holds
-  -- for the row: an update of the index is the difference between it and the new tokens.
+  -- What only the pipeline reads, apart, so that pages of documents stay dense.
   create table indicator_record (
     seq integer primary key,
     revision integer not null,
-    tokens text not null,
     record text not null
+  ) strict;
+
+  -- What search_index holds for a row: an update of the index is the difference between it and the new tokens. A table
+  -- of its own, because most new sightings change no token.
+  create table search_tokens (
+    seq integer primary key,
+    tokens text not null
   ) strict;
 
   create virtual table search_index using fts5 (

@@ -98,7 +98,7 @@ test('a file of a newer schema is refused and left as it is', async () => {
     code: 'failed_precondition',
   });
   const again = new DatabaseSync(path);
-  assert.equal(again.prepare('pragma user_version').get()?.['user_version'], MIGRATIONS.length + 1);
+  assert.equal(again.prepare('pragma user_version').get()?.user_version, MIGRATIONS.length + 1);
   again.close();
   // Nothing holds the file open: SQLite removes the log with the last connection.
   assert.deepEqual(
