@@ -1,31 +1,34 @@
 // Reading indicators: search, count, and by id.
 
 import type { SQLInputValue } from 'node:sqlite';
-import { tokenize } from '../../domain/text-query.ts';
 import { numberOf, TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
 import { decodeRecord } from '../record-codec.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../stores.ts';
 import { asStoreError, type Connection } from './connection.ts';
 import { idToBlob } from './indicator-id.ts';
-import { planSearch, type SearchPlan, SUMMARY_HAS_WORDS } from './search-plan.ts';
+import { planSearch, type SearchPlan } from './search-plan.ts';
 
-/** Counts kept while nothing is written: a walk over many pages counts once. */
 const COUNT_CACHE_LIMIT = 1_000;
+/** How long a search that had more matches than the bound is taken to have them still, whatever is written. */
+const BROAD_FOR = 5_000;
 
+/** A count stays exact while nothing is written, so that a walk over many pages counts once. */
 interface CachedCount {
   readonly dataVersion: unknown;
   readonly count: number | undefined;
+  /** By the monotonic clock. */
+  readonly at: number;
 }
 
 export function createIndicatorReader(connection: Connection): IndicatorReader {
-  connection.database.function(SUMMARY_HAS_WORDS, { deterministic: true }, summaryHasWords);
   const counts = new Map<string, CachedCount>();
 
   return {
     search: guarded((criteria: SearchCriteria, limit: number, before?: Seq) => {
       const query = bind(planSearch(criteria), before);
       const rows = connection.rows(
-        `select i.seq, i.document from ${query.from} where ${query.where} order by ${query.rowid} desc limit ?`,
+        `select d.seq, d.document from ${query.from} cross join indicator_document d on d.seq = ${query.rowid}
+         where ${query.where} order by ${query.rowid} desc limit ?`,
         ...query.values,
         limit + 1,
       );
@@ -43,10 +46,12 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       const key = JSON.stringify([plan, bound]);
       const dataVersion = connection.row('pragma data_version')?.[0];
       const cached = counts.get(key);
-      if (cached !== undefined && cached.dataVersion === dataVersion) return cached.count;
+      const at = performance.now();
+      if (cached !== undefined && (cached.dataVersion === dataVersion || isStillBroad(cached, at)))
+        return cached.count;
       const count = countMatches(connection, plan, bound);
       if (counts.size >= COUNT_CACHE_LIMIT) counts.clear();
-      counts.set(key, { dataVersion, count });
+      counts.set(key, { dataVersion, count, at });
       return count;
     }),
 
@@ -54,7 +59,8 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       const blob = idToBlob(id);
       if (blob === undefined) return undefined;
       const row = connection.row(
-        'select document from indicator where id = ? and tlp <= ?',
+        `select d.document from indicator i join indicator_document d on d.seq = i.seq
+         where i.id = ? and i.tlp <= ?`,
         blob,
         numberOf(TLP_MARKINGS, ceiling),
       );
@@ -77,12 +83,15 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
   };
 }
 
+/** No total is due for a broad search, so to count again after every write would be work for nothing. */
+function isStillBroad({ count, at }: CachedCount, now: number): boolean {
+  return count === undefined && now - at < BROAD_FOR;
+}
+
 function countMatches(connection: Connection, plan: SearchPlan, bound: number): number | undefined {
   const query = bind(plan, undefined);
-  // Without a condition on the row the posting lists alone hold the answer.
-  const from = plan.match !== undefined && plan.conditions.length === 0 ? 'search_index s' : query.from;
   const row = connection.row(
-    `select count(*) from (select 1 from ${from} where ${query.where} limit ?)`,
+    `select count(*) from (select 1 from ${query.from} where ${query.where} limit ?)`,
     ...query.values,
     bound + 1,
   );
@@ -126,22 +135,14 @@ function bind(plan: SearchPlan, before: Seq = NO_SEQ): BoundQuery {
   }
   clauses.push(...plan.conditions);
   values.push(...plan.values);
-  return {
-    // cross join: SQLite keeps this order, posting lists first.
-    from:
-      plan.match === undefined ? 'indicator i' : 'search_index s cross join indicator i on i.seq = s.rowid',
-    where: clauses.join(' and '),
-    rowid,
-    values,
-  };
+  return { from: tablesOf(plan), where: clauses.join(' and '), rowid, values };
 }
 
-function summaryHasWords(document: unknown, words: unknown): number {
-  const summary: unknown = JSON.parse(String(document)).enrichment?.aiSummary;
-  if (typeof summary !== 'string') return 0;
-  const present = new Set(tokenize(summary));
-  const wanted: string[] = JSON.parse(String(words));
-  return wanted.every((word) => present.has(word)) ? 1 : 0;
+/** cross join: SQLite keeps this order, posting lists first; they alone decide where no condition looks at the row. */
+function tablesOf(plan: SearchPlan): string {
+  if (plan.match === undefined) return 'indicator i';
+  if (plan.conditions.length === 0) return 'search_index s';
+  return 'search_index s cross join indicator i on i.seq = s.rowid';
 }
 
 /** A synchronous read as a promise that rejects with a ServiceError only. */

@@ -4,7 +4,7 @@ import { decodeRecord, encodeRecord } from '../record-codec.ts';
 import type { IndicatorWrite, StoredRecord } from '../stores.ts';
 import type { Connection } from './connection.ts';
 import { idToBlob } from './indicator-id.ts';
-import { linesOf, tokensOf } from './search-tokens.ts';
+import { linesOf, tokensOf, wordsOf } from './search-tokens.ts';
 import { tlpColumn } from './tlp-column.ts';
 
 export function loadRecords(connection: Connection, ids: readonly string[]): Map<string, StoredRecord> {
@@ -56,18 +56,19 @@ export function saveIndicators(connection: Connection, writes: readonly Indicato
       indicator.lastSeen,
       indicator.validUntil ?? null,
       lines.join('\n'),
-      document,
+      wordsOf(indicator),
     ] as const;
     const existing = connection.row('select seq from indicator where id = ?', id);
     if (existing === undefined) {
       const inserted = connection.row(
-        `insert into indicator (confidence, tlp, last_seen, valid_until, haystack, document, id, created_at)
+        `insert into indicator (confidence, tlp, last_seen, valid_until, haystack, words, id, created_at)
          values (?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
         ...columns,
         id,
         indicator.createdAt,
       );
       const seq = inserted?.[0] as number;
+      connection.run('insert into indicator_document (seq, document) values (?, ?)', seq, document);
       connection.run(
         'insert into indicator_record (seq, revision, record) values (?, 1, ?)',
         seq,
@@ -78,11 +79,12 @@ export function saveIndicators(connection: Connection, writes: readonly Indicato
     } else {
       const seq = existing[0] as number;
       connection.run(
-        `update indicator set confidence = ?, tlp = ?, last_seen = ?, valid_until = ?, haystack = ?, document = ?
+        `update indicator set confidence = ?, tlp = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
          where seq = ?`,
         ...columns,
         seq,
       );
+      connection.run('update indicator_document set document = ? where seq = ?', document, seq);
       connection.run(
         'update indicator_record set revision = revision + 1, record = ? where seq = ?',
         encodeRecord(record),

@@ -11,7 +11,8 @@ export const MIGRATIONS: readonly string[] = [
     created_at integer not null
   ) strict;
 
-  -- seq is the order of creation. haystack is the lower-case value and tags, a line each, for substring checks.
+  -- seq is the order of creation. What searches look at again stands here, narrow, so that many rows share a page:
+  -- haystack is the lower-case value and tags, a line each; words are those of the summary, each between blanks.
   create table indicator (
     seq integer primary key,
     id blob not null unique,
@@ -21,11 +22,16 @@ export const MIGRATIONS: readonly string[] = [
     valid_until integer,
     created_at integer not null,
     haystack text not null,
-    document text not null
+    words text not null
   ) strict;
   create index indicator_created on indicator (created_at);
 
-  -- What only the pipeline reads, apart, so that pages of documents stay dense.
+  create table indicator_document (
+    seq integer primary key,
+    document text not null
+  ) strict;
+
+  -- What only the pipeline reads.
   create table indicator_record (
     seq integer primary key,
     revision integer not null,
@@ -57,17 +63,39 @@ export const MIGRATIONS: readonly string[] = [
   ) strict, without rowid;
   create index job_due on job (due_at) where dead = 0;
 
-  -- date_added is the sequence of the feed. superseded_at is the date_added of the next version of the object.
+  -- date_added is the sequence of the feed. superseded_at is the date_added of the next version of the object. owner is
+  -- the UUID of the object whose marking and collections govern this one. collections is a set of bits, all of them for
+  -- what every collection shares; joined are those of which this version is the object's first.
   create table feed (
     date_added integer primary key,
     object_id text not null,
     type text not null,
     version text not null,
     tlp integer not null,
-    first integer not null,
+    owner blob,
+    collections integer not null,
+    joined integer not null,
     superseded_at integer
   ) strict;
   create unique index feed_version on feed (object_id, version);
+  create index feed_owner on feed (owner) where owner is not null;
+  create index feed_superseded on feed (superseded_at, date_added) where superseded_at is not null;
+
+  -- The newest version of every object, in the order of pages, once for each collection it is in (see feed-listing.ts).
+  create table feed_live (
+    listing integer not null,
+    tlp integer not null,
+    date_added integer not null,
+    primary key (listing, tlp, date_added)
+  ) strict, without rowid;
+
+  -- Bit and listings of a collection follow from its number; 0 is the whole feed. filled: holds what was there before it.
+  create table feed_collection (
+    number integer primary key check (number between 1 and 29),
+    id text not null unique,
+    filled integer not null
+  ) strict;
+
   create table feed_object (
     date_added integer primary key,
     object text not null

@@ -12,6 +12,7 @@ import {
   SEVERITIES,
   THREAT_CATEGORIES,
   TLP_MARKINGS,
+  type TlpMarking,
 } from '../../domain/vocabulary.ts';
 import type { SearchCriteria } from '../stores.ts';
 import { coverWindow } from './calendar-tokens.ts';
@@ -25,9 +26,6 @@ export interface SearchPlan {
   readonly values: readonly SQLInputValue[];
   readonly created: TimeWindow;
 }
-
-/** SQL function of this driver: whether the summary in a document has all words of a JSON list. */
-export const SUMMARY_HAS_WORDS = 'summary_has_words';
 
 const LAST_TLP = TLP_MARKINGS.length - 1;
 
@@ -75,29 +73,24 @@ export function planSearch(criteria: SearchCriteria): SearchPlan {
     all.push(matchTerm(term));
     if ([...term.text].length >= SUBSTRING_LENGTH) {
       // The trigrams of a term can stand apart in a value, so what they found is looked at again.
+      const words = [...new Set(term.words)].map((word) => ` ${word} `);
+      const inSummary = words.map(() => 'instr(i.words, ?) > 0').join(' and ');
       conditions.push(
-        term.words.length === 0
-          ? 'instr(i.haystack, ?) > 0'
-          : `(instr(i.haystack, ?) > 0 or ${SUMMARY_HAS_WORDS}(i.document, ?))`,
+        words.length === 0 ? 'instr(i.haystack, ?) > 0' : `(instr(i.haystack, ?) > 0 or (${inSummary}))`,
       );
-      values.push(term.text);
-      if (term.words.length > 0) values.push(JSON.stringify(term.words));
+      values.push(term.text, ...words);
     }
   }
 
-  const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
-  let match = all.length === 0 ? undefined : all.join(' AND ');
-  if (ceiling < LAST_TLP) {
-    if (match !== undefined) {
-      match = `(${match}) NOT ${anyOf(numbersFrom(ceiling + 1, LAST_TLP).map(token.tlp))}`;
-    } else if (ceiling < numberOf(TLP_MARKINGS, 'AMBER')) {
-      match = anyOf(numbersFrom(0, ceiling).map(token.tlp));
-    } else {
-      conditions.push('i.tlp <= ?');
-      values.push(ceiling);
-    }
-  }
-  return { match, conditions, values, created: filter.createdWindow };
+  return { match: visibleTo(criteria.ceiling, all), conditions, values, created: filter.createdWindow };
+}
+
+/** The expression with what lies above the ceiling left out; undefined when nothing is asked and all may be seen. */
+function visibleTo(ceiling: TlpMarking, all: readonly string[]): string | undefined {
+  const hidden = numbersFrom(numberOf(TLP_MARKINGS, ceiling) + 1, LAST_TLP).map(token.tlp);
+  const match = all.length === 0 ? token.any : `(${all.join(' AND ')})`;
+  if (hidden.length > 0) return `${match} NOT ${anyOf(hidden)}`;
+  return all.length === 0 ? undefined : match;
 }
 
 function matchTerm(term: TextTerm): string {

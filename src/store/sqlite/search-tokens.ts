@@ -24,6 +24,8 @@ const LITERAL_BYTES = 32;
 
 /** Beside these, `d`, `e`, `m` and `y` are the tokens of calendar-tokens.ts, and `x` is a trigram. */
 export const token = {
+  /** Every indicator stands under it: what a search that only leaves out begins with. */
+  any: 'e',
   type: (number: number) => `t${number}`,
   category: (number: number) => `c${number}`,
   /** Severity of at least this number: an indicator stands under every step it reaches, so a floor is one token. */
@@ -63,6 +65,12 @@ export function linesOf(indicator: Indicator): string[] {
   return [indicator.value, ...indicator.tags].map((line) => line.toLowerCase());
 }
 
+/** The words of the summary, each once, between blanks: one is there exactly when it is found with its blanks. */
+export function wordsOf(indicator: Indicator): string {
+  const words = new Set(tokenize(indicator.enrichment?.aiSummary ?? ''));
+  return words.size === 0 ? '' : ` ${[...words].join(' ')} `;
+}
+
 function stepsTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }
@@ -94,6 +102,7 @@ function tokensOfWord(word: string): ReadonlySet<string> {
  */
 export function tokensOf(indicator: Indicator, lines: readonly string[]): string {
   const tokens = new Set<string>([
+    token.any,
     token.type(numberOf(INDICATOR_TYPES, indicator.type)),
     ...stepsTo(numberOf(SEVERITIES, indicator.severity)).map(token.severityFrom),
     token.state(numberOf(INDICATOR_STATES, indicator.state)),
