@@ -6,7 +6,7 @@ import { type ConpotProtocol, conpotProtocol } from './conpot-protocol.ts';
 import { ftpLoginEvidence, MALFORMED, pythonText, requestEvidence } from './conpot-request.ts';
 import { hexBytes, isCotpConnectionRequest } from './control-message.ts';
 import type { Evidence } from './evidence-text.ts';
-import { isJsonObject, type JsonObject, jsonObject } from './json-record.ts';
+import { isJsonObject, type JsonObject, jsonObject, textOf } from './json-record.ts';
 import { splitLines } from './lines.ts';
 import {
   type Line,
@@ -111,9 +111,4 @@ function modbusFunction(record: JsonObject, protocol: ConpotProtocol): Evidence 
 /** The newer log has the bytes of a DNP3 request beside the name of its function. */
 function rawRequest(record: JsonObject): string | undefined {
   return isJsonObject(record.data) ? textOf(record.data.request_raw) : undefined;
-}
-
-/** A string with something in it. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

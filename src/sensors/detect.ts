@@ -3,12 +3,24 @@
 import { chained } from './byte-source.ts';
 import { conpotJson } from './conpot-json.ts';
 import { conpotText } from './conpot-text.ts';
+import { cowrie } from './cowrie.ts';
 import { LineSplitter } from './lines.ts';
 import type { SensorFormat } from './reader.ts';
 import { sensorEventLines } from './sensor-event-lines.ts';
+import { suricata } from './suricata.ts';
+import { zeekJson } from './zeek-json.ts';
+import { zeekTsv } from './zeek-tsv.ts';
 
 /** In the order in which they are preferred when an input could be in several. */
-const SENSOR_FORMATS: readonly SensorFormat[] = [sensorEventLines, conpotJson, conpotText];
+const SENSOR_FORMATS: readonly SensorFormat[] = [
+  sensorEventLines,
+  conpotJson,
+  conpotText,
+  cowrie,
+  suricata,
+  zeekJson,
+  zeekTsv,
+];
 
 /** The names `--format` takes, beside `auto`. */
 export const FORMATS: readonly string[] = SENSOR_FORMATS.map((format) => format.name);
@@ -67,8 +79,11 @@ export async function detectFormat(bytes: AsyncIterable<Uint8Array>): Promise<De
     head.push(next.value);
     size += next.value.byteLength;
   }
+  const start = Buffer.concat(head);
+  // An array may be one endless line, and a single record of it longer than the sample.
+  format ??= recognisedFormat(start.toString('utf8', 0, SAMPLE_BYTES).split('\n'));
   return {
     format: format ?? (anything ? undefined : SENSOR_FORMATS[0]),
-    bytes: chained(Buffer.concat(head), source),
+    bytes: chained(start, source),
   };
 }

@@ -16,3 +16,8 @@ export function jsonObject(text: string): JsonObject | undefined {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The text of a member; undefined when it is missing, empty or something else. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

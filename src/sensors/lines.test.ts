@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LineSplitter, MAX_LINE_BYTES, splitLines } from './lines.ts';
+import { LineSplitter, splitLines } from './lines.ts';
+import { MAX_PIECE_BYTES } from './open-piece.ts';
 import type { Line } from './reader.ts';
 
 function split(...chunks: (string | Uint8Array)[]): Line[] {
@@ -57,7 +58,7 @@ test('a line with a NUL byte is a fault and leaves its neighbours alone', () => 
 });
 
 test('a line of the greatest length passes, a longer one is a fault, however it comes', () => {
-  const longest = 'x'.repeat(MAX_LINE_BYTES);
+  const longest = 'x'.repeat(MAX_PIECE_BYTES);
   assert.equal(texts(`${longest}\ny`)[0], longest);
   for (const chunks of [[`${longest}x\ny`], [longest, 'x', '\ny'], ['x', `${longest}\n`, 'y']]) {
     assert.deepEqual(split(...chunks), [

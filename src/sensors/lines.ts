@@ -1,9 +1,7 @@
 // Bytes to lines, as a stream: UTF-8, LF or CRLF, with memory bounded by one line however the bytes are chunked.
 
+import { MAX_PIECE_BYTES, OpenPiece } from './open-piece.ts';
 import type { Line, LineFault } from './reader.ts';
-
-/** A longer line is refused: no sensor writes one, and an endless one must not fill the memory. */
-export const MAX_LINE_BYTES = 1_048_576;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -13,11 +11,8 @@ const BYTE_ORDER_MARK = '\u{feff}';
  * Splits chunks into lines. A byte order mark at the start is dropped, bytes that are no UTF-8 become U+FFFD, and a
  * last line needs no terminator. A line with a NUL byte (the hole a truncated log leaves) is a fault: it is not text.
  */
-export class LineSplitter {
-  /** The start of a line whose end has not come yet: the first `#openBytes` bytes. */
-  #open = Buffer.alloc(0);
-  #openBytes = 0;
-  #tooLong = false;
+export class LineSplitter implements Splitter {
+  readonly #open = new OpenPiece();
   #number = 0;
 
   /** The lines this chunk completes. */
@@ -28,39 +23,36 @@ export class LineSplitter {
     for (;;) {
       const end = bytes.indexOf(LINE_FEED, start);
       if (end === -1) break;
-      if (this.#openBytes > 0 || this.#tooLong) {
-        this.#append(bytes, start, end);
-        lines.push(this.#close());
-      } else {
+      if (this.#open.isEmpty) {
         lines.push(this.#line(bytes, start, end));
+      } else {
+        this.#open.append(bytes, start, end);
+        lines.push(this.#close());
       }
       start = end + 1;
     }
-    this.#append(bytes, start, bytes.length);
+    this.#open.append(bytes, start, bytes.length);
     return lines;
   }
 
   /** The last line, when it has no terminator. */
   end(): Line[] {
-    return this.#openBytes > 0 || this.#tooLong ? [this.#close()] : [];
+    return this.#open.isEmpty ? [] : [this.#close()];
   }
 
   /** The source failed: the line it was in is lost. */
   fail(fault: LineFault): Line {
-    this.#openBytes = 0;
-    this.#tooLong = false;
+    this.#open.clear();
     return this.#faulty(fault);
   }
 
   #close(): Line {
-    const line = this.#tooLong ? this.#faulty('LINE_TOO_LONG') : this.#line(this.#open, 0, this.#openBytes);
-    this.#openBytes = 0;
-    this.#tooLong = false;
-    return line;
+    const bytes = this.#open.take();
+    return bytes === undefined ? this.#faulty('LINE_TOO_LONG') : this.#line(bytes, 0, bytes.length);
   }
 
   #line(bytes: Buffer, start: number, end: number): Line {
-    if (end - start > MAX_LINE_BYTES) return this.#faulty('LINE_TOO_LONG');
+    if (end - start > MAX_PIECE_BYTES) return this.#faulty('LINE_TOO_LONG');
     if (end > start && bytes[end - 1] === CARRIAGE_RETURN) end -= 1;
     const text = bytes.toString('utf8', start, end);
     if (text.includes('\0')) return this.#faulty('NUL_BYTE');
@@ -73,35 +65,32 @@ export class LineSplitter {
     this.#number += 1;
     return { text: '', number: this.#number, fault };
   }
-
-  /** Keeps a copy: the chunk may be many times as large as what is needed of it, or be used again by its owner. */
-  #append(bytes: Buffer, start: number, end: number): void {
-    const needed = this.#openBytes + end - start;
-    if (this.#tooLong || needed > MAX_LINE_BYTES) {
-      this.#tooLong = true;
-      this.#openBytes = 0;
-      return;
-    }
-    if (needed > this.#open.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#open.length));
-      this.#open.copy(larger, 0, 0, this.#openBytes);
-      this.#open = larger;
-    }
-    bytes.copy(this.#open, this.#openBytes, start, end);
-    this.#openBytes = needed;
-  }
 }
 
-/**
- * The framing of every line-based format. Lines come in batches, one per chunk, since a promise for each would cost
- * more than the line.
- */
-export async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
-  const splitter = new LineSplitter();
+/** Cuts chunks, whatever their boundaries, into pieces. */
+export interface Splitter {
+  /** The pieces this chunk completes. */
+  push(chunk: Uint8Array): readonly Line[];
+  /** The input has ended: the last piece, if it is still open. */
+  end(): readonly Line[];
+  /** The source failed. */
+  fail(fault: LineFault): Line;
+}
+
+/** The framing of every line-based format. */
+export function splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+  return splitWith(new LineSplitter(), bytes);
+}
+
+/** Pieces come in batches, one per chunk, since a promise for each would cost more than the piece. */
+export async function* splitWith(
+  splitter: Splitter,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly Line[]> {
   try {
     for await (const chunk of bytes) {
-      const lines = splitter.push(chunk);
-      if (lines.length > 0) yield lines;
+      const pieces = splitter.push(chunk);
+      if (pieces.length > 0) yield pieces;
     }
   } catch (error) {
     yield [splitter.fail(faultOf(error))];

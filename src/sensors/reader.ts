@@ -42,6 +42,8 @@ export interface RecordReader {
 export interface ReaderOptions {
   /** Name of the sensor for records that carry none. */
   readonly sensor?: string;
+  /** Ranges in CIDR form that are defended, for logs that have both ends of a connection; see home-net.ts. */
+  readonly homeNet?: readonly string[];
 }
 
 /**

@@ -6,13 +6,27 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseObservable } from '../domain/observable.ts';
 import type { SensorEvent } from '../domain/sensor-event.ts';
-import { FORMATS, formatNamed } from './detect.ts';
+import { detectFormat, FORMATS, formatNamed } from './detect.ts';
 import { readRecords } from './read-records.ts';
 import type { RecordResult, SensorFormat } from './reader.ts';
 import { RecordTally } from './record-tally.ts';
 
-const EXAMPLES = ['conpot.log', 'conpot.jsonl', 'sensor-events.jsonl'].map((name) => ({
+/** Each example with its format, and why records are refused by the reader and events by the pipeline. */
+const EXAMPLES = (
+  [
+    ['conpot.log', 'conpot-text', ['SENSOR_ADDRESS', 'UNKNOWN_SESSION'], []],
+    ['conpot.jsonl', 'conpot-json', ['SENSOR_ADDRESS', 'INVALID_JSON'], []],
+    ['sensor-events.jsonl', 'sensor-events', [], ['PRIVATE_ADDRESS']],
+    ['cowrie.jsonl', 'cowrie', ['SENSOR_ADDRESS', 'INVALID_JSON'], []],
+    ['suricata.json', 'suricata', ['UNKNOWN_DIRECTION'], ['PRIVATE_ADDRESS']],
+    ['zeek.log', 'zeek-tsv', ['INVALID_TIMESTAMP'], ['PRIVATE_ADDRESS']],
+    ['zeek-control.json', 'zeek-json', [], []],
+  ] as const
+).map(([name, format, refusedRecords, refusedEvents]) => ({
   name,
+  format,
+  refusedRecords,
+  refusedEvents,
   bytes: readFileSync(new URL(`../../examples/${name}`, import.meta.url)),
 }));
 
@@ -75,10 +89,11 @@ test('any bytes: no reader throws, and every record is accounted for once', asyn
         assert.equal(tally.records, results.length);
         assert.equal(tally.records, tally.withEvents + tally.withoutObservable + tally.refused);
 
+        // Several elements of an array may be on one line.
         const lines = results.map((result) => result.line);
         assert.deepEqual(
           lines,
-          [...new Set(lines)].sort((a, b) => a - b),
+          lines.toSorted((a, b) => a - b),
         );
         for (const result of results) {
           if (result.kind === 'refused') assert.match(result.reason, /^[A-Z][A-Z0-9_]+$/);
@@ -110,27 +125,35 @@ test('chunk boundaries make no difference', async () => {
   }
 });
 
-test('the examples show what their README says', async () => {
-  const shown = await Promise.all(
-    EXAMPLES.map(async ({ bytes }, index) => {
-      const format = formatNamed(['conpot-text', 'conpot-json', 'sensor-events'][index] ?? '');
-      assert.ok(format !== undefined);
-      return read(format, bytes);
-    }),
-  );
-  const reasons = shown.map((results) => [
-    ...new Set(results.flatMap((result) => (result.kind === 'refused' ? result.reason : []))),
-  ]);
-  assert.deepEqual(reasons, [['SENSOR_ADDRESS', 'UNKNOWN_SESSION'], ['SENSOR_ADDRESS', 'INVALID_JSON'], []]);
+for (const { name, format, refusedRecords, refusedEvents, bytes } of EXAMPLES) {
+  test(`${name} is recognised and shows what the README of the examples says`, async () => {
+    const detected = await detectFormat(chunksOf(bytes, []));
+    assert.equal(detected.format?.name, format);
+    const results = await read(detected.format, bytes);
+    const reasons = results.flatMap((result) => (result.kind === 'refused' ? result.reason : []));
+    assert.deepEqual([...new Set(reasons)], refusedRecords);
 
-  const events = shown.flatMap(eventsIn);
-  const observables = events.map((event) =>
-    parseObservable(event.indicatorType, event.value, { acceptPrivateAddresses: false }),
-  );
-  const refusals = observables.flatMap((observable) => (observable.ok ? [] : observable.reason));
-  assert.deepEqual(refusals, ['PRIVATE_ADDRESS']);
-  const types = new Set(observables.flatMap((observable) => (observable.ok ? observable.type : [])));
-  assert.equal(types.size, 11);
+    const events = eventsIn(results);
+    const observables = events.map((event) =>
+      parseObservable(event.indicatorType, event.value, { acceptPrivateAddresses: false }),
+    );
+    assert.deepEqual(
+      observables.flatMap((observable) => (observable.ok ? [] : observable.reason)),
+      refusedEvents,
+    );
+    assert.equal(new Set(events.map((event) => `${event.sensorId} ${event.eventId}`)).size, events.length);
+  });
+}
+
+test('the sensor events of the examples show every type and every marking', async () => {
+  const bytes = EXAMPLES.find(({ format }) => format === 'sensor-events')?.bytes ?? Buffer.alloc(0);
+  const format = formatNamed('sensor-events');
+  assert.ok(format !== undefined);
+  const events = eventsIn(await read(format, bytes));
+  const types = events.flatMap((event) => {
+    const observable = parseObservable(event.indicatorType, event.value, { acceptPrivateAddresses: false });
+    return observable.ok ? observable.type : [];
+  });
+  assert.equal(new Set(types).size, 11);
   assert.equal(new Set(events.map((event) => event.tlp)).size, 6);
-  assert.equal(new Set(events.map((event) => `${event.sensorId} ${event.eventId}`)).size, events.length);
 });
