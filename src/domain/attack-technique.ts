@@ -77,6 +77,9 @@ export function attackTechnique(id: string): AttackTechnique | undefined {
   return TECHNIQUES.get(id);
 }
 
+/** All techniques that a rule can name. */
+export const ATTACK_TECHNIQUES: readonly AttackTechnique[] = [...TECHNIQUES.values()];
+
 /** The id that a technique, given by its id of release 19, has in a release. */
 export function idInRelease(id: string, release: AttackRelease): string {
   return release === 18 ? (TECHNIQUES.get(id)?.v18 ?? id) : id;

@@ -1,6 +1,7 @@
 // The one table that says what an observed behaviour means: how deep it reaches, how bad it is, how good it is as
 // evidence, and which ATT&CK techniques it shows.
 
+import { ATTACK_TECHNIQUES } from './attack-technique.ts';
 import type { Intent } from './indicator.ts';
 import type { Severity, ThreatCategory } from './vocabulary.ts';
 
@@ -302,6 +303,18 @@ const ENTERPRISE: readonly Row[] = [
   ['http:run-in-container', 'none', 'HIGH', EXPLOIT, HOSTILE, ['T1609']],
   ['exploit:vulnerability', 'none', 'HIGH', EXPLOIT, HOSTILE, ['T1190']],
 
+  // What a detection rule says. How bad it is, its author rated: that comes with the event.
+  ['alert:scan', 'none', 'INFO', SCANNER, REQUEST, ['T1595.002']],
+  ['alert:brute-force', 'none', 'INFO', BRUTE_FORCE, REQUEST, ['T1110']],
+  ['alert:exploit', 'none', 'INFO', EXPLOIT, REQUEST, ['T1190']],
+  ['alert:denial-of-service', 'none', 'INFO', EXPLOIT, REQUEST, []],
+  ['alert:malware', 'none', 'INFO', MALWARE, REQUEST, []],
+  ['alert:command-and-control', 'none', 'INFO', ['COMMAND_AND_CONTROL'], REQUEST, ['T1071']],
+  ['alert:phishing', 'none', 'INFO', ['PHISHING'], REQUEST, ['T1566']],
+  ['alert:proxy', 'none', 'INFO', PROXY, LISTED, ['T1090']],
+  ['alert:tor-exit', 'none', 'INFO', ['TOR_EXIT_NODE'], LISTED, ['T1090.003']],
+  ['alert:listed', 'none', 'INFO', SCANNER, LISTED, []],
+
   // What a feed says by its category alone.
   ['listing:command-and-control', 'none', 'HIGH', ['COMMAND_AND_CONTROL'], LISTED, ['T1071']],
   ['listing:phishing', 'none', 'MEDIUM', ['PHISHING'], LISTED, ['T1566']],
@@ -315,10 +328,24 @@ function rulesOf(rows: readonly Row[], domain: BehaviourRule['domain']): [string
   ]);
 }
 
+/** A technique that a detection rule names, taken at its word: `technique:t1059-004`. */
+const NAMED_TECHNIQUES = ATTACK_TECHNIQUES.map(({ id, domain }): [string, BehaviourRule] => {
+  const code = techniqueCode(id);
+  return [
+    code,
+    { code, intent: 'none', severity: 'INFO', categories: [], quality: REQUEST, techniques: [id], domain },
+  ];
+});
+
+export function techniqueCode(id: string): string {
+  return `technique:${id.toLowerCase().replace('.', '-')}`;
+}
+
 /** All rules by code. */
 export const BEHAVIOUR_RULES: ReadonlyMap<string, BehaviourRule> = new Map([
   ...rulesOf(ICS, 'ics'),
   ...rulesOf(ENTERPRISE, 'enterprise'),
+  ...NAMED_TECHNIQUES,
 ]);
 
 /** Codes of functions without a name, such as `modbus:function-99`, follow the rule of `modbus:function`. */

@@ -82,6 +82,15 @@ test('sessions, by what happened in them', () => {
     [{ 'login.result': 'failed' }, { ...ssh, count: 2n }, ['login:failed']],
     [{ 'login.result': 'failed' }, { ...ssh, count: 3n }, ['login:guessing']],
     [{ 'login.result': 'failed' }, { ...ssh, count: 100n }, ['login:persistent-guessing']],
+    [{ 'login.result': 'failed', 'login.tries': '2' }, ssh, ['login:failed']],
+    [{ 'login.result': 'failed', 'login.tries': '3' }, ssh, ['login:guessing']],
+    [
+      { 'login.result': 'failed', 'login.tries': '2' },
+      { ...ssh, count: 100n },
+      ['login:persistent-guessing'],
+    ],
+    [{ 'login.result': 'failed', 'login.tries': 'many' }, ssh, ['login:failed']],
+    [{ 'login.tries': '5' }, ssh, []],
     [{ 'login.result': 'success' }, ssh, ['login:success']],
     [{ 'login.result': 'SUCCESS', 'login.default_credentials': 'true' }, ssh, ['login:default-credentials']],
     [
@@ -92,6 +101,7 @@ test('sessions, by what happened in them', () => {
     [{ 'login.result': 'maybe' }, ssh, []],
     [{ 'file.download': 'http://198.51.100.7/a' }, ssh, ['file:download']],
     [{ 'file.download_failed': 'http://198.51.100.7/a' }, ssh, ['file:download-failed']],
+    [{ 'command.download': 'http://198.51.100.7/a' }, ssh, ['command:download']],
     [{ 'proxy.request': 'example.com:443' }, ssh, ['proxy:request']],
     [{ 'scan.type': 'ports' }, ssh, ['scan:addresses']],
     [{ 'exploit.cve': 'CVE-2021-44228' }, ssh, ['exploit:vulnerability']],
@@ -114,6 +124,27 @@ test('sessions, by what happened in them', () => {
   for (const [evidence, changes, expected] of cases) {
     assert.deepEqual(decode(evidence, changes).behaviours, expected, JSON.stringify(evidence));
   }
+});
+
+test('detection rules speak by the kind of act and by the techniques they name', () => {
+  const codes = (evidence: Record<string, string>): readonly string[] => decode(evidence).behaviours;
+  assert.deepEqual(codes({ 'alert.kind': 'exploit' }), ['alert:exploit']);
+  assert.deepEqual(codes({ 'alert.kind': 'COMMAND_AND_CONTROL' }), ['alert:command-and-control']);
+  assert.deepEqual(codes({ 'alert.kind': 'anything' }), []);
+  assert.deepEqual(codes({ 'attack.technique': 'T1059.004' }), ['technique:t1059-004']);
+  assert.deepEqual(codes({ 'attack.technique': 't1190,T9999 T1110' }), [
+    'technique:t1110',
+    'technique:t1190',
+  ]);
+  assert.deepEqual(codes({ 'attack.technique': 'T0855' }), ['technique:t1692-001'], 'an id of release 18');
+  assert.deepEqual(behaviourRule('technique:t1692-001')?.techniques, ['T1692.001']);
+});
+
+test('how bad an alert is, its own rating says', () => {
+  const alert = decode({ 'alert.kind': 'exploit', 'attack.technique': 'T1190' }, { severity: 'LOW' });
+  assert.equal(alert.severity, 'INFO');
+  assert.deepEqual(alert.categories, ['EXPLOIT']);
+  assert.equal(alert.quality, 0.6);
 });
 
 test('hostile evidence never throws, and only known codes come out', () => {

@@ -1,5 +1,6 @@
 // From the evidence of a sensor event to behaviours: what was done, how deep it reaches, how much it proves.
 
+import { ALERT_EVIDENCE } from './alert-evidence.ts';
 import { behaviourRule } from './behaviour-rules.ts';
 import { CONTROL_EVIDENCE } from './control-intent.ts';
 import type { EvidenceDecoder } from './evidence-decoder.ts';
@@ -35,7 +36,7 @@ export interface DecodedEvidence {
 const UNSUPPORTED = 0.5;
 
 const DECODERS: ReadonlyMap<string, EvidenceDecoder> = new Map(
-  Object.entries({ ...CONTROL_EVIDENCE, ...SESSION_EVIDENCE, ...HTTP_EVIDENCE }),
+  Object.entries({ ...CONTROL_EVIDENCE, ...SESSION_EVIDENCE, ...HTTP_EVIDENCE, ...ALERT_EVIDENCE }),
 );
 
 /** What a report without evidence says by its category. */

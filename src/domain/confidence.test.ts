@@ -5,7 +5,7 @@ import { imposedCaps, recompute, scoreIndicator } from './confidence.ts';
 import type { IndicatorRecord, SourceEvidence } from './indicator.ts';
 import { DAY } from './instant.ts';
 import { anyObservation, NOON, OBSERVATION, observation, recordOf } from './observation.test-data.ts';
-import type { ReceiptAdjustment } from './score-receipt.ts';
+import type { ReceiptAdjustment, ReceiptCap } from './score-receipt.ts';
 import { INDICATOR_TYPES, type IndicatorType } from './vocabulary.ts';
 
 const anyRecord = fc.array(anyObservation, { minLength: 1, maxLength: 30 }).map((list) => recordOf(list));
@@ -86,11 +86,24 @@ test('the receipt shows every term', () => {
   );
 });
 
+test('of several factors the smallest counts, once, and before the adjustment', () => {
+  const record = recordOf([observation(source('a', 0.8)), observation(source('b', 0.5))]);
+  const shared = (factor: number, limit = 100) => ({ rule: 'warning-list', limit, factor, because: 'test' });
+  const scoreWith = (caps: ReceiptCap[], points = 0) =>
+    scoreIndicator(record, [{ enricher: 'a', points, because: 'test' }], caps).score;
+  assert.equal(scoreWith([]), 90);
+  assert.equal(scoreWith([shared(0.5)]), 45);
+  assert.equal(scoreWith([shared(0.5), shared(0.5), shared(0.75)]), 45);
+  assert.equal(scoreWith([shared(0.5)], 7), 52);
+  assert.equal(scoreWith([shared(0.5, 40)], 7), 40);
+});
+
 test('a receipt alone gives the score again', () => {
   const cap = fc.record({
     rule: fc.constant('list'),
     limit: fc.integer({ min: 0, max: 100 }),
     because: fc.string(),
+    factor: fc.double({ min: 0, max: 1, noNaN: true }),
   });
   fc.assert(
     fc.property(

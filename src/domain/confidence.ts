@@ -3,7 +3,9 @@
 //   probability of a source   p = reliability × quality × recency
 //   groups of sources         P = 1 − ∏ (1 − p), each group at its strongest source
 //   distinct sensor-days n    S = 1 − (1 − P) × (1 − a × (1 − 2^(−n/8)))
-//   score                     100 × S + adjustment (at most ±10), under the caps, rounded once, half up
+//   score                     100 × S × factor + adjustment (at most ±10), under the caps, rounded once, half up
+//
+// The factor is 1, unless a warning list halves what is said about infrastructure that many share.
 //
 // It depends on the record alone, never on the clock. Recency is counted up to the indicator's own lastSeen: with
 // lastSeen fixed, one more source, sighting or later report never lowers the score; a newer report by a weak source does
@@ -132,9 +134,11 @@ function bounded(adjustments: readonly ReceiptAdjustment[]): number {
   return Math.max(-ADJUSTMENT_LIMIT, Math.min(ADJUSTMENT_LIMIT, sum));
 }
 
-/** The caps come last: nothing lifts a score above them. */
+/** The caps come last: nothing lifts a score above them. Lists overlap, so factors do not multiply: the smallest counts. */
 function conclude(saturated: number, adjustment: number, caps: readonly ReceiptCap[]): number {
-  let score = 100 * saturated + adjustment;
+  let share = 1;
+  for (const { factor = 1 } of caps) share = Math.min(share, factor);
+  let score = 100 * saturated * share + adjustment;
   for (const { limit } of caps) score = Math.min(score, limit);
   return Math.floor(Math.max(0, Math.min(100, score)) + HALF_UP);
 }

@@ -28,8 +28,10 @@ export const EVIDENCE_KEYS = {
   connection: 'a connection was opened (any value)',
   'scan.type': '`ports`, `addresses` or `vulnerabilities`',
   'login.result': '`failed` or `success`; count of the event = number of tries',
+  'login.tries': 'tries of this peer so far, this one included, where events are single tries',
   'login.default_credentials': '`true`: the login used credentials of the vendor',
   'command.input': 'command line typed into a shell',
+  'command.download': 'URL that a typed command would fetch',
   'file.download': 'URL or hash of a file that was fetched and captured',
   'file.download_failed': 'URL of a file that could not be fetched',
   'file.upload': 'name or hash of a file that was brought along and captured',
@@ -41,6 +43,9 @@ export const EVIDENCE_KEYS = {
   'http.attack': 'kind of attack that the sensor recognised, such as `sqli`',
   'exploit.cve': 'CVE id of a vulnerability that was attacked',
   'frame.malformed': '`true`: a frame that breaks its protocol',
+  'alert.kind':
+    'what a detection rule found: `scan`, `brute-force`, `exploit`, `denial-of-service`, `malware`, `command-and-control`, `phishing`, `proxy`, `tor-exit` or `listed`',
+  'attack.technique': 'ATT&CK technique ids that a detection rule names, such as `T1190, T1059.004`',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type EvidenceKey = keyof typeof EVIDENCE_KEYS;

@@ -143,6 +143,21 @@ export interface Transition {
   readonly actor: string;
 }
 
+/** What the feed holds about an indicator besides its own versions, so that only what changed is published again. */
+export interface FeedMemory {
+  /** Under which all of it was last published. */
+  readonly tlp: TlpMarking;
+  /** Declared collections it was published in. */
+  readonly collections: readonly string[];
+  /** When each relationship was first published, by type and key of its target. */
+  readonly relationships: Readonly<Record<string, Instant>>;
+  /** When each daily sighting was first published and the count published last, by `day/source id`. */
+  readonly sightings: Readonly<Record<string, readonly [createdAt: Instant, count: number]>>;
+  /** The day of lastSeen then: sightings of earlier days had their final count. */
+  readonly day: number;
+  readonly revoked: boolean;
+}
+
 /** Everything kept about an indicator. Immutable: a change makes a new record. */
 export interface IndicatorRecord {
   readonly indicator: Indicator;
@@ -152,4 +167,8 @@ export interface IndicatorRecord {
   readonly receipt?: ScoreReceipt;
   /** Fingerprint of the material fields last published to the feed; absent while unpublished. */
   readonly published?: string;
+  /** Absent while unpublished. */
+  readonly feed?: FeedMemory;
+  /** When it was withdrawn: the feed says so, and says nothing new about it any more. */
+  readonly revokedAt?: Instant;
 }

@@ -1,7 +1,7 @@
 // The stored explanation of a confidence score: every term and value, enough to recompute the score by hand.
 
 import type { Instant } from './instant.ts';
-import type { IndicatorType, ThreatCategory } from './vocabulary.ts';
+import type { IndicatorType, Severity, ThreatCategory } from './vocabulary.ts';
 
 /** What one independence group of sources contributed. */
 export interface ReceiptGroup {
@@ -22,6 +22,30 @@ export interface ReceiptCap {
   /** Such as `single-source`, `lone-ja3`, `warning-list`. */
   readonly rule: string;
   readonly limit: number;
+  /** What the saturated share is multiplied by first, 0 to 1. Of several caps the smallest factor counts, once. */
+  readonly factor?: number;
+  readonly because: string;
+}
+
+/** A warning list the indicator is on, whether or not that changed anything. */
+export interface ReceiptWarningList {
+  readonly name: string;
+  readonly version: string;
+  /** The entry that matched, in canonical form. */
+  readonly entry: string;
+}
+
+/** A data set that an enricher read an answer from. */
+export interface ReceiptDataset {
+  readonly name: string;
+  readonly builtAt: Instant;
+}
+
+/** A bound on the severity. */
+export interface ReceiptSeverity {
+  /** The highest severity observed, which the indicator would show without the bound. */
+  readonly observed: Severity;
+  readonly limit: Severity;
   readonly because: string;
 }
 
@@ -65,6 +89,12 @@ export interface ScoreReceipt {
   };
   /** Which rule named each technique. */
   readonly techniques?: readonly { readonly id: string; readonly because: string }[];
+  /** Sorted by name. */
+  readonly warningLists?: readonly ReceiptWarningList[];
+  /** Absent while nothing bounds the severity. */
+  readonly severity?: ReceiptSeverity;
+  /** Sorted by name. */
+  readonly datasets?: readonly ReceiptDataset[];
   /** Enrichers that failed, with a reason safe to show. */
   readonly failures?: readonly { readonly enricher: string; readonly reason: string }[];
 }

@@ -10,9 +10,9 @@ const CONTROL_PROTOCOLS: ReadonlySet<Protocol> = new Set(['MODBUS', 'DNP3', 'BAC
 /** Protocols in which a session is a seat at the machine. */
 const REMOTE_SESSIONS: ReadonlySet<Protocol> = new Set(['SSH', 'TELNET']);
 
-/** Tries in one event from which it is guessing, not a mistyped password. */
+/** Tries from which it is guessing, not a mistyped password. */
 const GUESSING = 3n;
-/** Tries in one event from which it is an attack in earnest. */
+/** Tries from which it is an attack in earnest. */
 const PERSISTENT_GUESSING = 100n;
 
 const CVE = /^CVE-\d{4}-\d{4,7}$/i;
@@ -28,6 +28,13 @@ function isControlSystem({ sensorType, protocol }: SensorEvent): boolean {
   return sensorType === 'ICS' || CONTROL_PROTOCOLS.has(protocol);
 }
 
+/** A sensor that reports each try by itself tells how many there were. */
+function triesOf({ count, evidence }: SensorEvent): bigint {
+  const told = evidenceValue(evidence, 'login.tries');
+  const tries = told !== undefined && /^\d{1,18}$/.test(told) ? BigInt(told) : 0n;
+  return tries > count ? tries : count;
+}
+
 function isYes(value: string | undefined): boolean {
   return value !== undefined && /^(?:true|yes|1)$/i.test(value);
 }
@@ -38,8 +45,9 @@ export const SESSION_EVIDENCE: EvidenceDecoders = {
   'login.result': (value, event) => {
     const result = value.toLowerCase();
     if (result === 'failed') {
-      if (event.count >= PERSISTENT_GUESSING) return 'login:persistent-guessing';
-      return event.count >= GUESSING ? 'login:guessing' : 'login:failed';
+      const tries = triesOf(event);
+      if (tries >= PERSISTENT_GUESSING) return 'login:persistent-guessing';
+      return tries >= GUESSING ? 'login:guessing' : 'login:failed';
     }
     if (result !== 'success') return undefined;
     const byDefault = isYes(evidenceValue(event.evidence, 'login.default_credentials'));
@@ -48,6 +56,7 @@ export const SESSION_EVIDENCE: EvidenceDecoders = {
     return REMOTE_SESSIONS.has(event.protocol) ? [code, 'login:control-system-remote-session'] : code;
   },
   'command.input': commandBehaviours,
+  'command.download': () => 'command:download',
   'file.download': () => 'file:download',
   'file.download_failed': () => 'file:download-failed',
   'file.upload': () => 'file:upload',

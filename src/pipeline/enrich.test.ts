@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
 import type { IndicatorRecord } from '../domain/indicator.ts';
-import { NOON, OBSERVATION, observation, recordOf } from '../domain/observation.test-data.ts';
+import { mergeObservation } from '../domain/merge.ts';
+import { CONTEXT, NOON, OBSERVATION, observation, recordOf } from '../domain/observation.test-data.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher, Finding, Signal } from './enricher.ts';
 import { defaultEnrichers } from './enrichers/default-enrichers.ts';
@@ -124,6 +125,74 @@ test('a failing enricher is recorded without its secrets and stops no other', as
   ]);
 });
 
+test('caps bound the score, under the name of their enricher, for what comes after too', async () => {
+  const told: number[] = [];
+  const { record } = await enrich(
+    SCORED,
+    [
+      enricher('lists', () => ({
+        caps: [
+          { limit: 10, because: 'known' },
+          { limit: 40, factor: 0.5, because: 'shared' },
+        ],
+        warningLists: [{ name: 'A', version: '1', entry: 'x' }],
+        datasets: [{ name: 'B', builtAt: NOON }],
+      })),
+      enricher('late', ({ receipt }) => {
+        told.push(receipt.score);
+        return { datasets: [{ name: 'A', builtAt: NOON }] };
+      }),
+      BASICS,
+    ],
+    OPTIONS,
+  );
+  assert.deepEqual(told, [10]);
+  assert.equal(record.indicator.confidenceScore, 10);
+  assert.equal(record.indicator.validUntil, record.indicator.lastSeen, 'stale at once');
+  assert.deepEqual(
+    record.receipt?.caps.map(({ rule, limit, factor }) => [rule, limit, factor]),
+    [
+      ['single-source', 89, undefined],
+      ['lists', 10, undefined],
+      ['lists', 40, 0.5],
+    ],
+  );
+  assert.deepEqual(record.receipt?.warningLists, [{ name: 'A', version: '1', entry: 'x' }]);
+  assert.deepEqual(
+    record.receipt?.datasets?.map(({ name }) => name),
+    ['A', 'B'],
+  );
+});
+
+test('a bounded severity is shown and told to those after; it comes back when the bound goes', async () => {
+  const high = score(recordOf([observation({ severity: 'HIGH' })]), NOON);
+  const told: string[] = [];
+  const bounding = [
+    enricher('lists', () => ({ severityBound: { limit: 'LOW', because: 'research' } })),
+    enricher('late', (signal) => {
+      told.push(signal.record.indicator.severity);
+      return {};
+    }),
+    BASICS,
+  ];
+  const once = (await enrich(high, bounding, OPTIONS)).record;
+  assert.deepEqual(told, ['LOW']);
+  assert.equal(once.indicator.severity, 'LOW');
+  assert.deepEqual(once.receipt?.severity, { observed: 'HIGH', limit: 'LOW', because: 'research' });
+
+  const merged = mergeObservation(once, observation({ severity: 'MEDIUM' }), CONTEXT);
+  assert.ok(merged.ok);
+  const rescored = score(merged.record, NOON);
+  assert.equal(rescored.indicator.severity, 'LOW', 'also before it is enriched again');
+  const twice = (await enrich(rescored, bounding, OPTIONS)).record;
+  assert.equal(twice.indicator.severity, 'LOW');
+  assert.equal(twice.receipt?.severity?.observed, 'HIGH');
+
+  const freed = (await enrich(twice, [BASICS], OPTIONS)).record;
+  assert.equal(freed.indicator.severity, 'HIGH');
+  assert.equal(freed.receipt && 'severity' in freed.receipt, false);
+});
+
 test('an enricher that takes too long fails, and its late answer is passed over', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
@@ -147,6 +216,8 @@ test('findings out of range make a failure, not a broken indicator', async () =>
     { summary: 'x'.repeat(4_001) },
     { techniques: [{ id: 'T12', because: '' }] },
     { adjustment: { points: Number.POSITIVE_INFINITY, because: '' } },
+    { caps: [{ limit: 101, because: '' }] },
+    { caps: [{ limit: 10, factor: 2, because: '' }] },
   ];
   for (const finding of bad) {
     const { record } = await enrich(SCORED, [enricher('bad', () => finding), BASICS], OPTIONS);
@@ -202,14 +273,22 @@ test('what a failing enricher had found earlier is kept', async () => {
     techniques: [{ id: 'T1105', because: 'x' }],
     malwareFamilies: ['A'],
     adjustment: { points: 3, because: 'x' },
+    caps: [{ limit: 45, because: 'x' }],
+    severityBound: { limit: 'INFO', because: 'x' },
+    warningLists: [{ name: 'A', version: '1', entry: 'x' }],
+    datasets: [{ name: 'A', builtAt: NOON }],
   }));
   const { record } = await enrich(SCORED, [geo, BASICS], OPTIONS);
+  assert.equal(record.indicator.severity, 'INFO');
   const again = await enrich(record, [fails('geo'), enricher('other', () => ({}))], OPTIONS);
   assert.equal(again.outcome, 'enriched');
   assert.deepEqual(again.record.indicator.enrichment, record.indicator.enrichment);
   assert.deepEqual(again.record.receipt?.adjustments, record.receipt?.adjustments);
-  assert.equal(again.record.indicator.confidenceScore, 46);
-  assert.deepEqual(again.record.receipt?.techniques, record.receipt?.techniques);
+  assert.equal(again.record.indicator.confidenceScore, 45);
+  assert.equal(again.record.indicator.severity, 'INFO');
+  const { failures, ...kept } = again.record.receipt ?? {};
+  assert.equal(failures?.length, 1);
+  assert.deepEqual(kept, record.receipt);
 });
 
 test('a repeated sighting that adds nothing leaves the enrichment as it was', async () => {

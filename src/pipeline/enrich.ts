@@ -1,13 +1,15 @@
 // Enrichment: runs the enrichers in their order, gathers what they found and scores once more with what they adjust.
 // SCORED becomes ENRICHED; ENRICHED and VERIFIED are enriched again in place.
 
-import { scoreIndicator } from '../domain/confidence.ts';
+import { imposedCaps, scoreIndicator } from '../domain/confidence.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Enrichment, IndicatorRecord } from '../domain/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
 import { advance, nextVersionAt, PIPELINE } from '../domain/lifecycle.ts';
-import type { ReceiptAdjustment, ScoreReceipt } from '../domain/score-receipt.ts';
+import type { ReceiptAdjustment, ReceiptCap, ScoreReceipt } from '../domain/score-receipt.ts';
+import { observedSeverity, withSeverity } from '../domain/severity-bound.ts';
 import { compareText } from '../domain/sorted-list.ts';
+import type { Severity } from '../domain/vocabulary.ts';
 import type { Enricher, Finding, Signal } from './enricher.ts';
 import { checkFinding, mergeFindings } from './finding.ts';
 import { withReceipt } from './score.ts';
@@ -54,14 +56,15 @@ export async function enrich(
       reason: 'NOT_SCORED',
     });
   }
-  const run = await runAll(record, earlier, enrichers, options.timeoutMs);
-  const receipt = receiptOf(run, earlier);
+  const observed = observedSeverity(record);
+  const run = await runAll(withSeverity(record, observed, undefined), earlier, enrichers, options.timeoutMs);
+  const receipt = receiptOf(run, earlier, observed);
   const enrichment = enrichmentOf(run, receipt, indicator.enrichment, options.at);
   if (enrichment === undefined || (run.successes === 0 && run.failures.length > 0)) {
     return { record: { ...record, receipt: { ...earlier, failures: run.failures } }, outcome: 'retry' };
   }
 
-  const scored = withReceipt(record, receipt);
+  const scored = withReceipt(withSeverity(record, observed, receipt.severity), receipt);
   const enriched = { ...scored, indicator: { ...scored.indicator, enrichment } };
   return { record: nextVersion(enriched, options.at), outcome: 'enriched' };
 }
@@ -74,11 +77,13 @@ async function runAll(
 ): Promise<Run> {
   const failures: Failure[] = [];
   const adjustments: ReceiptAdjustment[] = [];
+  const caps: ReceiptCap[] = [];
   let successes = 0;
+  const observed = record.indicator.severity;
   let signal: Signal = { record, receipt: scoreIndicator(record), findings: {} };
   // One after the other: each is told what those before it found, the score included.
   for (const enricher of enrichers) {
-    const adjusted = adjustments.length;
+    const terms = adjustments.length + caps.length;
     let { findings } = signal;
     try {
       if (!enricher.appliesTo(signal)) continue;
@@ -89,14 +94,16 @@ async function runAll(
       findings = mergeFindings(findings, finding);
       if (finding.adjustment !== undefined)
         adjustments.push({ enricher: enricher.name, ...finding.adjustment });
+      for (const cap of finding.caps ?? []) caps.push({ rule: enricher.name, ...cap });
       successes++;
     } catch (error) {
       failures.push({ enricher: enricher.name, reason: publicReason(error) });
       adjustments.push(...earlier.adjustments.filter((adjustment) => adjustment.enricher === enricher.name));
+      caps.push(...imposedCaps(earlier).filter(({ rule }) => rule === enricher.name));
     }
-    const receipt =
-      adjustments.length === adjusted ? signal.receipt : scoreIndicator(record, [...adjustments]);
-    signal = { record, receipt, findings };
+    const changed = adjustments.length + caps.length > terms;
+    const receipt = changed ? scoreIndicator(record, [...adjustments], [...caps]) : signal.receipt;
+    signal = { record: withSeverity(record, observed, findings.severityBound), receipt, findings };
   }
   return { findings: signal.findings, receipt: signal.receipt, failures, successes };
 }
@@ -107,13 +114,25 @@ function publicReason(error: unknown): string {
   return error instanceof Error ? `failed (${error.name})` : 'failed';
 }
 
-function receiptOf({ receipt, findings, failures }: Run, earlier: ScoreReceipt): ScoreReceipt {
+/** @param observed the severity to note where it is bounded. */
+function receiptOf(
+  { receipt, findings, failures }: Run,
+  earlier: ScoreReceipt,
+  observed: Severity,
+): ScoreReceipt {
   const risk = findings.risk ?? earlier.risk;
-  const techniques = findings.techniques ?? (failures.length > 0 ? earlier.techniques : undefined);
+  const kept = failures.length > 0 ? earlier : undefined;
+  const techniques = findings.techniques ?? kept?.techniques;
+  const warningLists = findings.warningLists ?? kept?.warningLists;
+  const bound = findings.severityBound ?? kept?.severity;
+  const datasets = findings.datasets ?? kept?.datasets;
   return {
     ...receipt,
     ...(risk === undefined ? undefined : { risk }),
     ...(techniques === undefined ? undefined : { techniques }),
+    ...(warningLists === undefined ? undefined : { warningLists }),
+    ...(bound === undefined ? undefined : { severity: { ...bound, observed } }),
+    ...(datasets === undefined ? undefined : { datasets }),
     ...(failures.length === 0 ? undefined : { failures }),
   };
 }

@@ -1,7 +1,14 @@
 // An enricher adds what it knows about an indicator, and leaves out what it does not know.
 
 import type { AsnInfo, GeoLocation, IndicatorRecord } from '../domain/indicator.ts';
-import type { ReceiptAdjustment, ScoreReceipt } from '../domain/score-receipt.ts';
+import type {
+  ReceiptAdjustment,
+  ReceiptCap,
+  ReceiptDataset,
+  ReceiptWarningList,
+  ScoreReceipt,
+} from '../domain/score-receipt.ts';
+import type { SeverityBound } from '../domain/severity-bound.ts';
 
 /** One enricher's addition; members that are absent are left as the enrichers before made them. */
 export interface Finding {
@@ -13,9 +20,18 @@ export interface Finding {
   readonly risk?: NonNullable<ScoreReceipt['risk']>;
   readonly summary?: string;
   readonly adjustment?: Omit<ReceiptAdjustment, 'enricher'>;
+  /** Upper bounds of the score; the name of the enricher becomes their rule. */
+  readonly caps?: readonly Omit<ReceiptCap, 'rule'>[];
+  readonly severityBound?: SeverityBound;
+  readonly warningLists?: readonly ReceiptWarningList[];
+  /** What the answers were read from. */
+  readonly datasets?: readonly ReceiptDataset[];
 }
 
-/** What is known when an enricher runs: the scored record and the findings of the enrichers before it, merged. */
+/**
+ * What is known when an enricher runs: the scored record, its severity under the bound found so far, and the findings of
+ * the enrichers before it, merged.
+ */
 export interface Signal {
   readonly record: IndicatorRecord;
   readonly receipt: ScoreReceipt;

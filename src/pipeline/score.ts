@@ -5,6 +5,8 @@ import type { IndicatorRecord } from '../domain/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
 import { advance, nextVersionAt, PIPELINE } from '../domain/lifecycle.ts';
 import type { ScoreReceipt } from '../domain/score-receipt.ts';
+import { observedSeverity, withSeverity } from '../domain/severity-bound.ts';
+import type { Severity } from '../domain/vocabulary.ts';
 
 /**
  * The record with a fresh receipt, score and validUntil. What enrichment contributed to an earlier receipt is kept
@@ -12,11 +14,15 @@ import type { ScoreReceipt } from '../domain/score-receipt.ts';
  */
 export function score(record: IndicatorRecord, at: Instant): IndicatorRecord {
   const { receipt: earlier, indicator } = record;
+  const observed = observedSeverity(record);
   const receipt =
     earlier === undefined
       ? scoreIndicator(record)
-      : { ...enrichmentTerms(earlier), ...scoreIndicator(record, earlier.adjustments, imposedCaps(earlier)) };
-  const scored = withReceipt(record, receipt);
+      : {
+          ...enrichmentTerms(earlier, observed),
+          ...scoreIndicator(record, earlier.adjustments, imposedCaps(earlier)),
+        };
+  const scored = withReceipt(withSeverity(record, observed, earlier?.severity), receipt);
   return indicator.state === 'RAW'
     ? advance(scored, 'SCORED', at, PIPELINE)
     : { ...scored, indicator: { ...scored.indicator, updatedAt: nextVersionAt(indicator.updatedAt, at) } };
@@ -32,10 +38,14 @@ export function withReceipt(record: IndicatorRecord, receipt: ScoreReceipt): Ind
   return { ...record, indicator, receipt };
 }
 
-function enrichmentTerms({ risk, techniques, failures }: ScoreReceipt): Partial<ScoreReceipt> {
+function enrichmentTerms(earlier: ScoreReceipt, observed: Severity): Partial<ScoreReceipt> {
+  const { risk, techniques, warningLists, severity, datasets, failures } = earlier;
   return {
     ...(risk === undefined ? undefined : { risk }),
     ...(techniques === undefined ? undefined : { techniques }),
+    ...(warningLists === undefined ? undefined : { warningLists }),
+    ...(severity === undefined ? undefined : { severity: { ...severity, observed } }),
+    ...(datasets === undefined ? undefined : { datasets }),
     ...(failures === undefined ? undefined : { failures }),
   };
 }

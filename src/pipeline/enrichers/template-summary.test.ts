@@ -78,6 +78,15 @@ test('a bare report says no more than it knows', () => {
   );
 });
 
+test('warning lists are told by name, without links', () => {
+  const names = ['Top 1000 websites, all', 'Ranges (https://lists.example/meta)'];
+  const warningLists = names.map((name) => ({ name, version: '1', entry: 'x' }));
+  assert.match(
+    summaryOf(signalOf([{}], { warningLists })),
+    / On warning lists: Top 1000 websites, all; Ranges\. Severity low/,
+  );
+});
+
 test('a long list is cut short', () => {
   const behaviours = Array.from({ length: 9 }, (_, index) => `modbus:function-${index}`);
   assert.match(summaryOf(signalOf([{ behaviours }])), /modbus function 4 and 4 more\./);

@@ -67,6 +67,15 @@ function summarise({ record, receipt, findings }: Signal): string {
   }
   const techniques = findings.techniques ?? [];
   if (techniques.length > 0) sentences.push(`ATT&CK: ${enumerate(techniques.map(({ id }) => id))}.`);
+  const lists = findings.warningLists ?? [];
+  if (lists.length > 0) {
+    sentences.push(
+      `On warning lists: ${enumerate(
+        lists.map(({ name }) => withoutLinks(name)),
+        '; ',
+      )}.`,
+    );
+  }
   const risk = findings.risk === undefined ? '' : `, risk ${findings.risk.score.toFixed(2)}`;
   sentences.push(`Severity ${words(indicator.severity)}, confidence ${receipt.score} of 100${risk}.`);
   return sentences.join(' ');
@@ -79,6 +88,11 @@ function subject({ type, value }: Indicator): string {
 /** So that nothing that shows the summary makes a link of it. */
 function defang(value: string): string {
   return value.replaceAll('.', '[.]').replaceAll(':', '[:]');
+}
+
+/** Lists like to name where they come from. */
+function withoutLinks(name: string): string {
+  return name.replace(/\s*\(?\b[a-z]+:\/\/[^\s)]*\)?/gi, '');
 }
 
 function activity(intent: Intent, protocol: Protocol): string {
@@ -135,7 +149,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function enumerate(items: readonly string[]): string {
-  if (items.length <= NAMED_LIMIT) return items.join(', ');
-  return `${items.slice(0, NAMED_LIMIT).join(', ')} and ${items.length - NAMED_LIMIT} more`;
+function enumerate(items: readonly string[], separator = ', '): string {
+  if (items.length <= NAMED_LIMIT) return items.join(separator);
+  return `${items.slice(0, NAMED_LIMIT).join(separator)} and ${items.length - NAMED_LIMIT} more`;
 }

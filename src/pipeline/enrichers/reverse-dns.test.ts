@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../../domain/errors.ts';
+import { HOUR, MINUTE, SECOND } from '../../domain/instant.ts';
+import { NOON } from '../../domain/observation.test-data.ts';
+import type { IndicatorType, TlpMarking } from '../../domain/vocabulary.ts';
+import type { Signal } from '../enricher.ts';
+import { signalOf } from './enricher.test-data.ts';
+import { type NameServer, type Reply, startNameServer } from './name-server.test-data.ts';
+import { reverseDns } from './reverse-dns.ts';
+
+function signalFor(type: IndicatorType, value: string, tlp: TlpMarking = 'GREEN'): Signal {
+  const { record, ...rest } = signalOf([{}]);
+  return { ...rest, record: { ...record, indicator: { ...record.indicator, type, value, tlp } } };
+}
+
+/** An enricher that asks the server, and a clock that the test moves. */
+function setUp(server: NameServer, timeoutMs?: number) {
+  const time = { now: NOON };
+  const enricher = reverseDns({
+    servers: [server.address],
+    clock: () => time.now,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  const nameOf = async (value: string, type: IndicatorType = 'IPV4') => {
+    const signal = signalFor(type, value);
+    assert.ok(enricher.appliesTo(signal), value);
+    return (await enricher.enrich(signal)).reverseDns;
+  };
+  return { enricher, nameOf, time };
+}
+
+function unavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'unavailable';
+}
+
+test('the names of IPv4 and IPv6 addresses, lower case', async () => {
+  const names: Record<string, Reply> = {
+    '7.2.0.192.in-addr.arpa': ['Scan-7.Example.COM'],
+    [`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`]: ['six.example.net'],
+  };
+  await using server = await startNameServer((name) => names[name] ?? 'NXDOMAIN');
+  const { nameOf } = setUp(server);
+  assert.equal(await nameOf('192.0.2.7'), 'scan-7.example.com');
+  assert.equal(await nameOf('2001:db8::1', 'IPV6'), 'six.example.net');
+  assert.equal(await nameOf('http://192.0.2.7:81/x', 'URL'), 'scan-7.example.com');
+  assert.equal(await nameOf('192.0.2.8'), undefined);
+});
+
+test('only host names are taken, of several the first by name', async () => {
+  const replies: Reply[] = [
+    ['b.example.com', 'a.example.com', '0 bad.example.com'],
+    ['<script>alert(1)</script>.example.com'],
+    ['localhost'],
+    ['router.local'],
+    ['1.2.0.192.in-addr.arpa'],
+    ['192.0.2.1'],
+    [
+      [63, 63, 63, 58]
+        .map((length) => 'x'.repeat(length))
+        .concat('com')
+        .join('.'),
+    ],
+    ['\xe9.example.com'],
+    [],
+  ];
+  await using server = await startNameServer((name) => replies[Number(name.split('.')[0])] ?? 'NXDOMAIN');
+  const { nameOf } = setUp(server);
+  assert.equal(await nameOf('192.0.2.0'), 'a.example.com');
+  for (let last = 1; last < replies.length; last++) {
+    assert.equal(await nameOf(`192.0.2.${last}`), undefined, String(replies[last]));
+  }
+});
+
+test('what nobody outside may be asked about is not asked', async () => {
+  await using server = await startNameServer(() => 'NXDOMAIN');
+  const { enricher } = setUp(server);
+  for (const signal of [
+    signalFor('IPV4', '10.1.2.3'),
+    signalFor('IPV4', '169.254.1.1'),
+    signalFor('IPV6', 'fd00::1'),
+    signalFor('URL', 'http://192.168.1.1/'),
+    signalFor('CIDR', '192.0.2.0/24'),
+    signalFor('DOMAIN', 'example.com'),
+    signalFor('IPV4', '192.0.2.7', 'AMBER'),
+    signalFor('IPV4', '192.0.2.7', 'RED'),
+  ]) {
+    assert.equal(enricher.appliesTo(signal), false, signal.record.indicator.value);
+  }
+  assert.equal(enricher.appliesTo(signalFor('IPV4', '192.0.2.7', 'CLEAR')), true);
+  assert.deepEqual(server.asked, []);
+});
+
+test('answers are kept: a name for hours, that there is none for an hour, a failure for minutes', async () => {
+  let reply: Reply = ['a.example.com'];
+  await using server = await startNameServer(() => reply);
+  const { nameOf, time } = setUp(server);
+  assert.equal(await nameOf('192.0.2.1'), 'a.example.com');
+  reply = 'NXDOMAIN';
+  assert.equal(await nameOf('192.0.2.2'), undefined);
+  reply = 'SERVFAIL';
+  await assert.rejects(nameOf('192.0.2.3'), unavailable);
+  const asked = server.asked.length;
+
+  reply = ['b.example.com'];
+  assert.equal(await nameOf('192.0.2.1'), 'a.example.com');
+  assert.equal(await nameOf('192.0.2.2'), undefined);
+  await assert.rejects(nameOf('192.0.2.3'), unavailable);
+  assert.equal(server.asked.length, asked, 'nothing was asked again');
+
+  time.now += 5 * MINUTE;
+  assert.equal(await nameOf('192.0.2.3'), 'b.example.com');
+  assert.equal(await nameOf('192.0.2.2'), undefined);
+  time.now += HOUR;
+  assert.equal(await nameOf('192.0.2.2'), 'b.example.com');
+  assert.equal(await nameOf('192.0.2.1'), 'a.example.com');
+  time.now += 5 * HOUR;
+  assert.equal(await nameOf('192.0.2.1'), 'b.example.com');
+});
+
+test('one question for all who ask at the same time', async () => {
+  await using server = await startNameServer(() => ['a.example.com']);
+  const { nameOf } = setUp(server);
+  const names = await Promise.all(Array.from({ length: 50 }, () => nameOf('192.0.2.1')));
+  assert.deepEqual([...new Set(names)], ['a.example.com']);
+  assert.equal(server.asked.length, 1);
+});
+
+test('a silent resolver costs the time limit, then it is left alone for a while', async () => {
+  let reply: Reply = 'silence';
+  await using server = await startNameServer(() => reply);
+  const { nameOf, time } = setUp(server, 60);
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: 8 }, (_, last) => assert.rejects(nameOf(`192.0.2.${last}`), unavailable)),
+  );
+  assert.ok(performance.now() - started < 2_000);
+  const asked = server.asked.length;
+  reply = ['a.example.com'];
+  await assert.rejects(nameOf('192.0.2.99'), unavailable);
+  assert.equal(server.asked.length, asked, 'nothing is asked in the pause');
+  time.now += 30 * SECOND;
+  assert.equal(await nameOf('192.0.2.99'), 'a.example.com');
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { recompute, scoreIndicator } from '../../domain/confidence.ts';
+import { NOON, observation, recordOf } from '../../domain/observation.test-data.ts';
+import type { Observation } from '../../domain/observation.ts';
+import type { WarningList } from '../../domain/warning-list.ts';
+import { createWarningListIndex } from '../../domain/warning-list-index.ts';
+import { enrich } from '../enrich.ts';
+import { score } from '../score.ts';
+import { defaultEnrichers } from './default-enrichers.ts';
+import { found, signalOf } from './enricher.test-data.ts';
+import { PUBLIC_RESOLVERS } from './public-resolvers.ts';
+import { warningLists } from './warning-lists.ts';
+
+function list(name: string, entry: string, kind: WarningList['kind'] = 'string'): WarningList {
+  return { id: 'x', name, version: '20260101', kind, attributes: [], entries: [entry] };
+}
+
+const ENRICHER = warningLists(
+  createWarningListIndex([
+    PUBLIC_RESOLVERS,
+    list('Top 1000 websites', 'example.com'),
+    list('Top 20,000 websites', 'example.com'),
+    list('List of known cloud ranges', '198.51.100.0/24', 'cidr'),
+    list('Example IP Ranges Used for Scanning', '203.0.113.0/25', 'cidr'),
+    list('Our own branches', '203.0.113.200/32', 'cidr'),
+  ]),
+);
+
+/** Two independent groups that are sure of it: a score of 90 and more without a list. */
+const SURE: readonly Partial<Observation>[] = [
+  { severity: 'HIGH', quality: 0.95 },
+  { severity: 'HIGH', quality: 0.95, group: 'key-2', source: { id: 'b', name: 'B', reliability: 0.9 } },
+];
+
+async function enriched(type: Observation['type'], value: string, changes: Partial<Observation> = {}) {
+  const record = recordOf(SURE.map((one) => observation({ ...one, type, value, ...changes })));
+  const result = await enrich(score(record, NOON), [ENRICHER, ...defaultEnrichers()], {
+    at: NOON,
+    timeoutMs: 1_000,
+  });
+  const { indicator, receipt } = result.record;
+  assert.ok(receipt);
+  assert.equal(recompute(JSON.parse(JSON.stringify(receipt))), indicator.confidenceScore);
+  return { indicator, receipt, before: scoreIndicator(record).score };
+}
+
+test('what is known never scores above 10, and the analyst is told why', async () => {
+  const { indicator, receipt, before } = await enriched('DOMAIN', 'example.com');
+  assert.ok(before >= 90);
+  assert.equal(indicator.confidenceScore, 10);
+  assert.deepEqual(receipt.warningLists, [
+    { name: 'Top 1000 websites', version: '20260101', entry: 'example.com' },
+    { name: 'Top 20,000 websites', version: '20260101', entry: 'example.com' },
+  ]);
+  const caps = receipt.caps.filter(({ rule }) => rule === 'warning-list');
+  assert.deepEqual(
+    caps.map(({ limit, factor }) => [limit, factor]),
+    [
+      [10, undefined],
+      [40, 0.5],
+    ],
+  );
+  assert.match(caps[0]?.because ?? '', /^on the list "Top 1000 websites" \(20260101\): /);
+  assert.match(
+    indicator.enrichment?.aiSummary ?? '',
+    /On warning lists: Top 1000 websites; Top 20,000 websites\./,
+  );
+  assert.equal(indicator.severity, 'HIGH', 'what was seen stays what it was');
+});
+
+test('the built-in resolvers, by address and as the host of a URL', async () => {
+  for (const [type, value] of [
+    ['IPV4', '8.8.8.8'],
+    ['IPV6', '2620:fe::fe'],
+    ['URL', 'http://1.1.1.1/'],
+  ] as const) {
+    assert.equal((await enriched(type, value)).indicator.confidenceScore, 10, value);
+  }
+});
+
+test('what is shared is halved, and never scores above 40', async () => {
+  const { indicator, receipt } = await enriched('IPV4', '198.51.100.7');
+  assert.equal(indicator.confidenceScore, 40);
+  assert.equal(receipt.caps.at(-1)?.factor, 0.5);
+  const weak = score(recordOf([observation({ value: '198.51.100.7' })]), NOON);
+  const { record } = await enrich(weak, [ENRICHER, ...defaultEnrichers()], { at: NOON, timeoutMs: 1_000 });
+  assert.equal(weak.indicator.confidenceScore, 43);
+  assert.equal(record.indicator.confidenceScore, 22, 'half of 43.4');
+});
+
+test('a page on a well-known host is halved, a page on a shared one only noted', async () => {
+  assert.equal((await enriched('URL', 'http://example.com/a.sh')).indicator.confidenceScore, 40);
+  const { indicator, receipt, before } = await enriched('URL', 'http://198.51.100.7/a.sh');
+  assert.equal(indicator.confidenceScore, before);
+  assert.equal(receipt.warningLists?.length, 1);
+});
+
+test('a research scanner that looks is LOW and scores at most 50, and stays a scanner', async () => {
+  const { indicator, receipt } = await enriched('IPV4', '203.0.113.9');
+  assert.equal(indicator.severity, 'LOW');
+  assert.equal(indicator.confidenceScore, 50);
+  assert.deepEqual(indicator.categories, ['SCANNER']);
+  assert.equal(receipt.severity?.observed, 'HIGH');
+});
+
+test('a research scanner that writes is no research scanner', async () => {
+  const writes = { intent: 'write', behaviours: ['modbus:write-single-coil'] } as const;
+  const { indicator, receipt, before } = await enriched('IPV4', '203.0.113.9', writes);
+  assert.equal(indicator.severity, 'HIGH');
+  assert.equal(indicator.confidenceScore, before);
+  assert.equal(receipt.warningLists?.length, 1, 'but the analyst is told');
+});
+
+test('other lists are noted and change nothing; no list leaves no trace', async () => {
+  const { indicator, receipt, before } = await enriched('IPV4', '203.0.113.200');
+  assert.equal(indicator.confidenceScore, before);
+  assert.deepEqual(receipt.warningLists, [
+    { name: 'Our own branches', version: '20260101', entry: '203.0.113.200' },
+  ]);
+  assert.deepEqual(found(ENRICHER, signalOf([{}])), {});
+});
