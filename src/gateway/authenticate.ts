@@ -3,7 +3,6 @@
 import type { AddressRange } from '../domain/address.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
 import type { ApiKey, ApiKeyReader } from '../store/api-key.ts';
-import { requireApiKey } from './authorize.ts';
 import { bearerToken, taxiiToken } from './bearer.ts';
 import type { Caller } from './caller.ts';
 import { credentialInvalid, credentialMissing } from './credential-error.ts';
@@ -24,7 +23,7 @@ export type Authenticate = (headers: RequestHeaders, address: string) => Promise
 
 export interface Gateway {
   readonly authenticate: Authenticate;
-  /** Takes more forms of an API key (see bearer.ts); a valid identity token rejects with `permission_denied`. */
+  /** Takes more forms of an API key (see bearer.ts). A valid identity token is a caller too: whether it may, is judged later. */
   readonly authenticateTaxii: Authenticate;
 }
 
@@ -116,11 +115,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     authenticate: (headers, address) => judge(bearerToken(headers.authorization), address),
-    authenticateTaxii: async (headers, address) => {
-      const caller = await judge(taxiiToken(headers.authorization), address);
-      requireApiKey(caller);
-      return caller;
-    },
+    authenticateTaxii: (headers, address) => judge(taxiiToken(headers.authorization), address),
   };
 }
 

@@ -2,11 +2,10 @@
 
 import { ServiceError } from '../domain/errors.ts';
 
-/** No credential was given, or none in a form this interface takes. */
+/** No credential was given, or none in a form this interface takes: the message says what it takes. */
 export function credentialMissing(): ServiceError {
-  return new ServiceError('unauthenticated', 'a credential is needed in the Authorization header', {
-    reason: 'CREDENTIAL_MISSING',
-  });
+  const message = 'a Bearer credential of at most 8 KiB is needed in the Authorization header';
+  return new ServiceError('unauthenticated', message, { reason: 'CREDENTIAL_MISSING' });
 }
 
 /**

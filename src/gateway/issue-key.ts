@@ -9,6 +9,7 @@ import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { requireScope } from './authorize.ts';
 import { generateKey, parseKey, shownParts } from './key-format.ts';
 import { grantRights, type Issuer, type KeyRights, type KeySpec, requireGrantable } from './key-spec.ts';
+import { refuseRepeat } from './repeated-request.ts';
 
 export interface IssuedKey {
   readonly key: ApiKey;
@@ -21,16 +22,20 @@ export const DEFAULT_OVERLAP = 24 * HOUR;
 
 /**
  * Makes a key that works at once.
- * Rejects with ServiceError `invalid_argument` naming every fault, or `permission_denied` for rights the issuer lacks.
+ * Rejects with ServiceError `invalid_argument` naming every fault, `permission_denied` for rights the issuer lacks, or
+ * `already_exists` for a repeat.
+ * @param requestId made by the client, to tell repeats by; empty for none.
  */
 export async function issueKey(
   stores: Stores,
   spec: KeySpec,
   issuer: Issuer,
   now: Instant,
+  requestId = '',
 ): Promise<IssuedKey> {
   const { issued, add } = mint(grantRights(spec, issuer, now), now);
   await stores.write(async (tx) => {
+    await refuseRepeat(tx, 'key.create', issuer, requestId, issued.key.id, now);
     await add(tx);
     await tx.audit(entry('key.create', issued.key, issuer, now));
   });
@@ -41,7 +46,8 @@ export async function issueKey(
  * Issues a successor with the same rights and, if the old key had an end, as long a life. The old key works on for
  * `overlap` milliseconds, but never longer than it would have.
  * Rejects with ServiceError `not_found` for a key the issuer can not see, `failed_precondition` for one that is revoked
- * or expired, `permission_denied` when its rights go beyond the issuer's.
+ * or expired, `permission_denied` when its rights go beyond the issuer's, `already_exists` for a repeat.
+ * @param requestId made by the client, to tell repeats by; empty for none.
  */
 export async function rotateKey(
   stores: Stores,
@@ -49,6 +55,7 @@ export async function rotateKey(
   overlap: number,
   issuer: Issuer,
   now: Instant,
+  requestId = '',
 ): Promise<IssuedKey> {
   requireManager(issuer);
   if (!Number.isSafeInteger(overlap) || overlap < 0) {
@@ -56,7 +63,6 @@ export async function rotateKey(
   }
   const old = (await stores.keys.list(accountOf(issuer))).find((key) => key.id === id);
   if (old === undefined) throw notFound(id);
-  requireAlive(old, now);
   requireGrantable(old, issuer);
 
   const { expiresAt } = old;
@@ -67,6 +73,9 @@ export async function rotateKey(
   const { issued, add } = mint(rights, now);
   const end = Math.min(now + overlap, expiresAt ?? Number.POSITIVE_INFINITY);
   await stores.write(async (tx) => {
+    // Before the old key is judged: without an overlap, the first request has ended it.
+    await refuseRepeat(tx, 'key.rotate', issuer, requestId, issued.key.id, now);
+    requireAlive(old, now);
     // It may have been revoked since it was read; then nothing of this stays.
     const expiring = await tx.keys.expire(id, end);
     if (expiring === undefined || expiring.revokedAt !== undefined) throw ended(id);
@@ -142,7 +151,10 @@ function ended(id: string): ServiceError {
 }
 
 function notFound(id: string): ServiceError {
-  return new ServiceError('not_found', 'no such key', { reason: 'KEY_NOT_FOUND', metadata: { id } });
+  return new ServiceError('not_found', 'no such key', {
+    reason: 'KEY_NOT_FOUND',
+    metadata: { id: id.slice(0, 64) },
+  });
 }
 
 function entry(

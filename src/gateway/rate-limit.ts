@@ -61,25 +61,24 @@ function intervalOf(limit: RateLimit): number {
   return Math.ceil(MINUTE_US / limit.perMinute);
 }
 
+/** Response fields of draft-11. Retry-After goes with every error that knows when to come back, so it is not here. */
 export interface RateLimitFields {
   readonly 'ratelimit-policy': string;
   readonly ratelimit: string;
-  readonly 'retry-after'?: string;
 }
 
 /**
- * The response fields of a decision. The policy is the burst and the time it takes to come back, since that is what a
- * caller may rely on; `t` of a refusal equals Retry-After, which must not point before it (§6).
+ * The response fields of decisions under one limit. The policy is the burst and the time it takes to come back, since
+ * that is what a caller may rely on; `t` of a refusal is what Retry-After says, which must not point before it (§6).
  * @param policy name of the limit: letters, digits and hyphens.
  */
-export function rateLimitFields(policy: string, limit: RateLimit, decision: Decision): RateLimitFields {
+export function rateLimitFields(policy: string, limit: RateLimit): (decision: Decision) => RateLimitFields {
   const window = Math.ceil((intervalOf(limit) * limit.burst) / 1_000_000);
-  const wait = Math.ceil((decision.allowed ? decision.resetMs : decision.retryAfterMs) / 1_000);
-  const fields = {
-    'ratelimit-policy': `"${policy}";q=${limit.burst};w=${window}`,
-    ratelimit: `"${policy}";r=${decision.remaining};t=${wait}`,
+  const policyField = `"${policy}";q=${limit.burst};w=${window}`;
+  return ({ allowed, remaining, resetMs, retryAfterMs }) => {
+    const wait = Math.ceil((allowed ? resetMs : retryAfterMs) / 1_000);
+    return { 'ratelimit-policy': policyField, ratelimit: `"${policy}";r=${remaining};t=${wait}` };
   };
-  return decision.allowed ? fields : { ...fields, 'retry-after': String(wait) };
 }
 
 export interface Limiter {
@@ -87,6 +86,7 @@ export interface Limiter {
   readonly limit: RateLimit;
   /** Takes `cost` (default 1) from the bucket of `key`. Never throws. */
   spend(key: string, cost?: number): Decision;
+  readonly fields: (decision: Decision) => RateLimitFields;
   /** Callers remembered at the moment. */
   readonly size: number;
 }
@@ -134,6 +134,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return {
     policy,
     limit,
+    fields: rateLimitFields(policy, limit),
     get size() {
       return buckets.size;
     },
@@ -166,10 +167,14 @@ export function addressKey(address: string): string {
 }
 
 /** The refusal of a request over its limit: HTTP 429. */
-export function limitExceeded(limiter: Limiter, decision: Decision): ServiceError {
-  return new ServiceError('resource_exhausted', 'rate limit exceeded', {
+export function limitExceeded({ policy, limit }: Limiter, { retryAfterMs }: Decision): ServiceError {
+  const perMinute = String(limit.perMinute);
+  const burst = String(limit.burst);
+  const message = `over the limit of this ${policy}: ${perMinute} requests a minute, at most ${burst} at once`;
+  return new ServiceError('resource_exhausted', message, {
     reason: 'RATE_LIMIT_EXCEEDED',
-    metadata: { policy: limiter.policy, perMinute: String(limiter.limit.perMinute) },
-    retryAfterMs: decision.retryAfterMs,
+    // `subject` is what QuotaFailure names.
+    metadata: { subject: policy, perMinute, burst },
+    retryAfterMs,
   });
 }

@@ -1,0 +1,109 @@
+// The signatures of a secret scanner: ECDSA over P-256 and SHA-256, as GitHub's partner programme signs its reports.
+//
+// The public keys come from the configured file or address and from nowhere else. They are read when the first report
+// comes and again when one names an unknown key, at most once a minute, so that a rotation needs no restart.
+
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ServiceError } from '../domain/errors.ts';
+import { type Clock, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
+
+const COOL_DOWN = MINUTE;
+const TIMEOUT = 5 * SECOND;
+const MAX_BYTES = 256 * 1024;
+const CURVE = 'prime256v1';
+
+export interface ScannerKeysOptions {
+  /** The text of the key list: JSON as of GitHub's `/meta/public_keys/secret_scanning`. */
+  readonly load: () => Promise<string>;
+  readonly clock: Clock;
+}
+
+/**
+ * Whether the signature over the body is one of the scanner's.
+ * Rejects with ServiceError `unavailable` when the keys can not be read.
+ * @param identifier of the key, as the scanner names it.
+ * @param signature DER in base64.
+ */
+export type VerifyReport = (identifier: string, signature: string, body: Uint8Array) => Promise<boolean>;
+
+export function createScannerKeys({ load, clock }: ScannerKeysOptions): VerifyReport {
+  let keys: ReadonlyMap<string, KeyObject> | undefined;
+  let triedAt: Instant | undefined;
+  let loading: Promise<void> | undefined;
+
+  const read = async (): Promise<void> => {
+    try {
+      keys = parseKeys(await load());
+    } finally {
+      triedAt = clock();
+      loading = undefined;
+    }
+  };
+
+  /** Does nothing right after another attempt; a clock that stepped back counts as long ago. */
+  const refresh = (): Promise<void> => {
+    const now = clock();
+    if (loading === undefined && triedAt !== undefined && now >= triedAt && now - triedAt < COOL_DOWN) {
+      return Promise.resolve();
+    }
+    loading ??= read();
+    return loading;
+  };
+
+  return async (identifier, signature, body) => {
+    if (keys?.has(identifier) !== true) {
+      let cause: unknown;
+      await refresh().catch((error: unknown) => {
+        cause = error;
+      });
+      if (keys === undefined) throw unavailable(cause);
+    }
+    const key = keys?.get(identifier);
+    return key !== undefined && verify('sha256', body, key, Buffer.from(signature, 'base64'));
+  };
+}
+
+/** Reads the list from a file path or an https address. */
+export function scannerKeySource(source: string): () => Promise<string> {
+  if (!source.startsWith('https:')) return () => readFile(source, 'utf8');
+  return async () => {
+    const response = await fetch(source, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) });
+    if (response.status !== 200)
+      throw new Error(`the scanner's keys were answered with status ${response.status}`);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > MAX_BYTES)
+        throw new Error(`the list of the scanner's keys is larger than ${MAX_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  };
+}
+
+/** @throws when it is no list of keys on P-256, or an empty one: that would refuse every report. */
+function parseKeys(text: string): ReadonlyMap<string, KeyObject> {
+  const { public_keys: listed } = JSON.parse(text) as { public_keys?: unknown };
+  if (!Array.isArray(listed) || listed.length === 0) throw new Error('not a list of public keys');
+  return new Map(
+    listed.map((entry: { key_identifier?: unknown; key?: unknown }) => {
+      if (typeof entry?.key_identifier !== 'string' || typeof entry.key !== 'string') {
+        throw new Error('an entry of the list is not a public key');
+      }
+      const key = createPublicKey(entry.key);
+      if (key.asymmetricKeyDetails?.namedCurve !== CURVE)
+        throw new Error('a key of the list is not on P-256');
+      return [entry.key_identifier, key];
+    }),
+  );
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('unavailable', 'reports can not be checked at the moment', {
+    reason: 'SCANNER_KEYS_UNAVAILABLE',
+    retryAfterMs: COOL_DOWN,
+    cause,
+  });
+}
