@@ -2,8 +2,9 @@
 //
 // A cursor survives restarts, works on every node, and gives the same page each time. It is signed, since §B.1 says
 // that a value from a client must not be trusted, and it is encrypted, since the end of the walk is the newest entry
-// of the whole feed, which may lie above the ceiling of the caller. The caller's rights are not in it: they are judged
-// anew on every request.
+// of the whole feed, which may lie above the ceiling of the caller. For the same reason one place in the feed has another
+// token each time: a token that changes with the end would tell when something was added that its reader may not see.
+// The caller's rights are not in it: they are judged anew on every request.
 
 import {
   createCipheriv,
@@ -12,6 +13,7 @@ import {
   createHmac,
   createSecretKey,
   hkdfSync,
+  randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
 import { invalidArgument, type ServiceError } from '../domain/errors.ts';
@@ -50,8 +52,11 @@ const CIPHER = 'aes-256-ctr';
  */
 const MAX_FILTER_CHARS = 2_048;
 
-/** What is sealed: until, last, addedAfter, and the filter or the fingerprint of a long one. */
-type Payload = readonly [DateAdded, DateAdded, DateAdded | null, FeedFilter | string];
+/** Enough to never meet again among the tokens of one place. */
+const SALT_BYTES = 9;
+
+/** What is sealed: until, last, addedAfter, the filter or the fingerprint of a long one, and a salt. */
+type Payload = readonly [DateAdded, DateAdded, DateAdded | null, FeedFilter | string, string];
 
 /** @param secret the secret of the installation; the keys of the cursors are derived from it. */
 export function cursorCodec(secret: Buffer): CursorCodec {
@@ -60,8 +65,8 @@ export function cursorCodec(secret: Buffer): CursorCodec {
   const signingKey = createSecretKey(keys.subarray(0, 32));
   const cipherKey = createSecretKey(keys.subarray(32));
 
-  // The signature is also the initialisation vector (the SIV construction): sealing needs no randomness, and the
-  // same cursor is always the same token. The scope is signed, not carried.
+  // The signature is also the initialisation vector (the SIV construction), so a salt in what is signed is all the
+  // randomness it takes. The scope is signed, not carried.
   function sign(plain: Buffer, scope: string): Buffer {
     const hmac = createHmac('sha256', signingKey);
     hmac.update(JSON.stringify([LAYOUT, scope])).update(plain);
@@ -70,7 +75,8 @@ export function cursorCodec(secret: Buffer): CursorCodec {
 
   return {
     seal({ until, last, addedAfter, filter }, scope) {
-      const payload: Payload = [until, last, addedAfter ?? null, sealedFilter(filter)];
+      const salt = randomBytes(SALT_BYTES).toString('base64url');
+      const payload: Payload = [until, last, addedAfter ?? null, sealedFilter(filter), salt];
       const plain = Buffer.from(JSON.stringify(payload));
       const tag = sign(plain, scope);
       const body = createCipheriv(CIPHER, cipherKey, tag).update(plain);

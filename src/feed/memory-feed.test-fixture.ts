@@ -1,7 +1,14 @@
 // A feed in memory, for tests of what reads a feed. The real ones are held to the contract suite of store/.
 
 import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
-import type { DateAdded, FeedEntry, FeedPage, FeedQuery, FeedReader } from '../store/stores.ts';
+import type {
+  DateAdded,
+  FeedEntry,
+  FeedPage,
+  FeedQuery,
+  FeedReader,
+  StoredCollection,
+} from '../store/stores.ts';
 
 interface Row extends FeedEntry {
   tlp: TlpMarking;
@@ -53,6 +60,10 @@ export class MemoryFeed implements FeedReader {
 
   async last(): Promise<DateAdded | undefined> {
     return this.#rows.at(-1)?.dateAdded;
+  }
+
+  async collections(): Promise<readonly StoredCollection[]> {
+    return [];
   }
 
   async page(query: FeedQuery): Promise<FeedPage> {

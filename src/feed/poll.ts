@@ -13,6 +13,8 @@ export const MAX_PAGE_SIZE = 5_000;
 export interface PollRequest {
   /** Names the listing that is polled; a cursor of another listing is refused. */
   readonly scope: string;
+  /** Id of a declared collection; absent: the whole feed. */
+  readonly collection?: string;
   /** Only what was added later. May be earlier than all entries, or later. */
   readonly addedAfter?: DateAdded;
   /** At least 1; absent means the default. More than the maximum gives the maximum. */
@@ -64,6 +66,7 @@ export async function poll(
     until,
     limit: Math.min(request.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE),
     ceiling,
+    ...(request.collection !== undefined && { collection: request.collection }),
     ...(ids && { ids }),
     ...(types && { types }),
     ...(versions && { versions }),

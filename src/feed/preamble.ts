@@ -50,5 +50,13 @@ export function preamble(installation: Installation): readonly FeedAppend[] {
 /** Everybody may see these: without them nothing else can be understood. */
 function append(object: { id: string; type: string }, modified: Instant): FeedAppend {
   const { id, type } = object;
-  return { id, type, version: toRfc3339(modified), modified, tlp: 'CLEAR', object: JSON.stringify(object) };
+  return {
+    id,
+    type,
+    version: toRfc3339(modified),
+    modified,
+    tlp: 'CLEAR',
+    object: JSON.stringify(object),
+    collections: 'every',
+  };
 }

@@ -15,7 +15,7 @@ export interface StixContext {
  * to be unique over all types of one producer.
  * @param key what tells objects of one type apart, such as a technique id.
  */
-function stixId(secret: Buffer, type: string, key: string): string {
+export function stixId(secret: Buffer, type: string, key: string): string {
   return `${type}--${uuidFrom(secret, type, key)}`;
 }
 

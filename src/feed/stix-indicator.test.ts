@@ -4,14 +4,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Indicator, IndicatorRecord } from '../domain/indicator.ts';
+import type { FeedAppend } from '../store/stores.ts';
 import { records } from './indicators.test-fixture.ts';
 import { parsePattern } from './pattern-grammar.test-fixture.ts';
 import { renderStix } from './render.ts';
 import { stixContext } from './stix-ids.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
-const CONTEXT = stixContext(Buffer.alloc(32, 7));
-const render = renderStix(CONTEXT);
+const INSTALLATION = { secret: Buffer.alloc(32, 7), createdAt: Date.UTC(2025, 11, 31) };
+const CONTEXT = stixContext(INSTALLATION.secret);
+const renderAll = renderStix({ installation: INSTALLATION, collections: [], withTlp1: false });
+
+/** The entry of the indicator itself. */
+function render(record: IndicatorRecord): FeedAppend[] {
+  return renderAll(record, true).entries.filter(({ type }) => type === 'indicator');
+}
 
 const BARE: Indicator = {
   id: '6f1a3b52-90c4-4e0b-8a54-0d6d7d3b9c01',

@@ -3,10 +3,10 @@
 import type { AsnInfo, GeoLocation, Indicator } from '../domain/indicator.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import type { ThreatCategory } from '../domain/vocabulary.ts';
-import { indicatorStixId, type StixContext } from './stix-ids.ts';
+import { indicatorStixId } from './stix-ids.ts';
+import type { RenderContext } from './stix-object.ts';
 import { type ObservableType, stixPattern } from './stix-pattern.ts';
 import { termOf, termsOf } from './terms.ts';
-import { markingRefs } from './tlp-markings.ts';
 
 /** An indicator that may be published: it names an observable. */
 export type PublishedIndicator = Indicator & { readonly type: ObservableType };
@@ -49,7 +49,11 @@ const OBSERVABLE_NAMES: Readonly<Record<ObservableType, string>> = {
  * always the same bytes, as §3.6 demands. Members that are undefined are left out, since STIX knows neither null nor
  * an empty list.
  */
-export function renderIndicator(indicator: PublishedIndicator, context: StixContext): string {
+export function renderIndicator(
+  indicator: PublishedIndicator,
+  context: RenderContext,
+  revoked = false,
+): string {
   const { validUntil } = indicator;
   const firstSeen = toRfc3339(indicator.firstSeen);
   return JSON.stringify({
@@ -71,7 +75,8 @@ export function renderIndicator(indicator: PublishedIndicator, context: StixCont
       validUntil !== undefined && validUntil > indicator.firstSeen ? toRfc3339(validUntil) : undefined,
     confidence: indicator.confidenceScore,
     labels: unlessEmpty(labels(indicator)),
-    object_marking_refs: markingRefs(indicator.tlp),
+    revoked: revoked || undefined,
+    object_marking_refs: context.markingRefs(indicator.tlp),
     external_references: unlessEmpty(externalReferences(indicator)),
     extensions: { [context.extensionId]: extension(indicator, firstSeen) },
   });

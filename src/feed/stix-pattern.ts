@@ -20,7 +20,7 @@ const PATTERNS: Readonly<Record<ObservableType, Pattern>> = {
   // `=` would match the text of the range only; ISSUBSET matches the addresses in it (§9.6.1).
   CIDR: (value) => comparison(`${value.includes(':') ? 'ipv6' : 'ipv4'}-addr:value`, 'ISSUBSET', value),
   // STIX has no path for JA3: our extension of network-traffic says what the property means.
-  JA3: (value, context) => comparison(`network-traffic:extensions.'${context.extensionId}'.ja3`, '=', value),
+  JA3: (value, context) => comparison(ja3Path(context), '=', value),
   SSL_CERT_FINGERPRINT: (value) =>
     comparison(`x509-certificate:hashes.'${hashAlgorithm(value)}'`, '=', value),
 };
@@ -31,6 +31,11 @@ const PATTERNS: Readonly<Record<ObservableType, Pattern>> = {
  */
 export function stixPattern(type: ObservableType, value: string, context: StixContext): string {
   return PATTERNS[type](value, context);
+}
+
+/** Where our extension of network traffic keeps a JA3 fingerprint. */
+export function ja3Path({ extensionId }: StixContext): string {
+  return `network-traffic:extensions.'${extensionId}'.ja3`;
 }
 
 /** The algorithm of a hexadecimal hash by its length, in the spelling of `hash-algorithm-ov`. */

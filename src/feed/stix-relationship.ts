@@ -1,0 +1,68 @@
+// What an indicator is related to, as STIX relationships (STIX 2.1 §5.1).
+
+import type { Indicator } from '../domain/indicator.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { FeedAppend } from '../store/stores.ts';
+import type { SharedObjects } from './shared-objects.ts';
+import { indicatorStixId, stixId } from './stix-ids.ts';
+import { type RenderContext, stixEntry } from './stix-object.ts';
+
+/** What stands behind a relationship: an object that all indicators of one marking share. */
+export interface Related {
+  /** Type and key of the target: what tells the relationships of one indicator apart. */
+  readonly key: string;
+  readonly target: FeedAppend;
+}
+
+const COUNTRY_CODE = /^[A-Z]{2}$/;
+
+/** Everything the enrichment of an indicator relates it to. */
+export function relatedObjects({ enrichment, tlp }: Indicator, shared: SharedObjects): readonly Related[] {
+  if (enrichment === undefined) return [];
+  const country = enrichment.geo?.countryCode ?? '';
+  return [
+    ...enrichment.malwareFamilies.map((family) => ({
+      key: `malware:${family}`,
+      target: shared.malware(family, tlp),
+    })),
+    ...enrichment.attackTechniques.map((id) => ({
+      key: `attack-pattern:${id}`,
+      target: shared.attackPattern(id, tlp),
+    })),
+    ...(COUNTRY_CODE.test(country)
+      ? [{ key: `location:${country}`, target: shared.country(country, tlp) }]
+      : []),
+  ];
+}
+
+/**
+ * An indicator indicates malware and techniques (§4.7.2). To a place it has the one relationship that any two objects
+ * may have (§3.7): `located-at` is for others.
+ * @param createdAt is part of the id: one that was revoked and holds again is another relationship (§3.6).
+ */
+export function renderRelationship(
+  context: RenderContext,
+  indicator: Indicator,
+  { key, target }: Related,
+  createdAt: Instant,
+  revoked: boolean,
+): FeedAppend {
+  const { id, tlp, updatedAt } = indicator;
+  const header = {
+    type: 'relationship',
+    id: stixId(context.secret, 'relationship', JSON.stringify([id, key, createdAt])),
+    createdAt,
+    modified: updatedAt,
+    tlp,
+  };
+  const owner = indicatorStixId(id);
+  return {
+    ...stixEntry(context, header, {
+      relationship_type: target.type === 'location' ? 'related-to' : 'indicates',
+      source_ref: owner,
+      target_ref: target.id,
+      revoked: revoked || undefined,
+    }),
+    owner,
+  };
+}
