@@ -21,14 +21,18 @@ export interface Server extends AsyncDisposable {
   readonly pid: number;
 }
 
-export async function startTis(dataDir: string): Promise<Server> {
-  // Limits are about callers, not about speed: they stay on, wide enough not to answer 429.
+/** Limits cost time, so they stay on; they are about callers, not about speed, so they never answer 429. */
+const WIDE_LIMITS = { TIS_RATE_LIMIT_PER_MINUTE: '60000000', TIS_RATE_LIMIT_BURST: '10000000' };
+
+/** @param settings further environment variables. */
+export async function startTis(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const child = spawn(
     process.execPath,
     [TIS, 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'warn'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...WIDE_LIMITS, ...settings } },
   );
   const line = await firstLine(child);
   return server(child, Number(/:(\d+)/.exec(line.replace('http://', ''))?.[1]));

@@ -1,33 +1,75 @@
 // Wiring: the one place that knows every part and puts them together.
 
-import { join } from 'node:path';
+import { createAdminServer } from './api/admin-server.ts';
 import { encodeIndicator } from './api/encode-indicator.ts';
+import { registerHealth } from './api/health.ts';
+import { leakReports } from './api/leak-reports.ts';
 import { createServer } from './api/server.ts';
 import { registerTaxii } from './api/taxii.ts';
 import { writeTaxiiError } from './api/taxii-errors.ts';
+import { createSubmissions } from './api/taxii-submissions.ts';
 import type { Config } from './config.ts';
+import { declareCollections } from './declare-collections.ts';
 import type { Clock } from './domain/instant.ts';
+import type { FeedCollection } from './feed/collections.ts';
 import { preamble } from './feed/preamble.ts';
 import { renderStix as createRenderStix } from './feed/render.ts';
-import { stixContext } from './feed/stix-ids.ts';
+import { type Admit, createGate } from './gateway/admit.ts';
 import { createGateway } from './gateway/authenticate.ts';
 import { createIdentityTokens } from './gateway/identity-tokens.ts';
+import { createScannerKeys, scannerKeySource } from './gateway/scanner-keys.ts';
+import { liesWithin, parseSourceRange } from './gateway/source-ranges.ts';
+import { loadEnrichers } from './load-enrichers.ts';
+import { createLastUse, type NoteUse } from './metering/last-use.ts';
+import { createMeter } from './metering/meter.ts';
 import type { Commands } from './pipeline/commands.ts';
-import { defaultEnrichers } from './pipeline/enrichers/default-enrichers.ts';
 import { createIngest } from './pipeline/ingest.ts';
+import type { RenderStix } from './pipeline/ports.ts';
+import { createRevoke } from './pipeline/revoke.ts';
 import { createVerify } from './pipeline/verify.ts';
 import { createWorker, type Worker } from './pipeline/worker.ts';
 import { createSearch } from './search/search.ts';
+import { dataFiles } from './store/sqlite/files.ts';
 import { openSqliteStores } from './store/sqlite/open.ts';
+import { openSqliteUsage, openSqliteUsageReader } from './store/sqlite/open-usage.ts';
 import type { Stores } from './store/stores.ts';
+import type { UsageReader, UsageStore } from './store/usage.ts';
+import { createLineWriter } from './telemetry/line-writer.ts';
+import { Log } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import type { Readiness } from './telemetry/readiness.ts';
+import type { MeteringCalls, PipelineCalls } from './thread-calls.ts';
 
 const ENRICHER_TIMEOUT_MS = 5_000;
 
 export const systemClock: Clock = () => Date.now();
 
+/**
+ * The log of a process or a thread. It goes to standard error, so that what a command prints stays apart.
+ * @param bindings members of every line.
+ */
+export function createLog(config: Config, bindings: Readonly<Record<string, unknown>> = {}): Log {
+  return new Log({
+    level: config.logLevel,
+    clock: systemClock,
+    write: createLineWriter((text) => void process.stderr.write(text)),
+    bindings: { pid: process.pid, ...bindings },
+  });
+}
+
 /** @throws ServiceError `unavailable` when the store cannot be opened. */
 export function openStores(config: Config): Stores {
-  return openSqliteStores(join(config.dataDir, 'tis.db'), systemClock);
+  return openSqliteStores(dataFiles(config.dataDir).store, systemClock);
+}
+
+/** @throws ServiceError `unavailable` when the usage file cannot be opened. */
+export function openUsage(config: Config): UsageStore {
+  return openSqliteUsage(dataFiles(config.dataDir).usage);
+}
+
+/** @throws ServiceError `unavailable` when there is no usage file: who writes it is to be started first. */
+export function openUsageReader(config: Config): ReturnType<typeof openSqliteUsageReader> {
+  return openSqliteUsageReader(dataFiles(config.dataDir).usage);
 }
 
 /** Opens the store for the time of one piece of work. */
@@ -43,24 +85,47 @@ export async function withStores<Result>(
   }
 }
 
+/** Opens the usage file for the time of one piece of work. */
+export async function withUsage<Result>(
+  config: Config,
+  work: (usage: UsageStore) => Promise<Result>,
+): Promise<Result> {
+  const usage = openUsage(config);
+  try {
+    return await work(usage);
+  } finally {
+    await usage.close();
+  }
+}
+
 export interface Pipeline {
   readonly commands: Commands;
   readonly worker: Worker;
 }
 
-/** The writing half: commands and the worker, on one store. Publishes what every feed begins with. */
-export async function createPipeline(stores: Stores, config: Config): Promise<Pipeline> {
+/**
+ * The writing half: commands and the worker, on one store. Publishes what every feed begins with.
+ * @param works whether the worker will be run: if not, the data of the enrichers is not loaded.
+ * @throws ConfigError when data that the configuration names cannot be used.
+ */
+export async function createPipeline(
+  stores: Stores,
+  config: Config,
+  works = true,
+  log = createLog(config),
+): Promise<Pipeline> {
   const clock = systemClock;
-  const renderStix = createRenderStix(stixContext(stores.installation.secret));
-  await stores.write((tx) => tx.append(preamble(stores.installation), clock()));
+  const warn = (message: string) => log.warn(message);
+  const enrichers = works ? await loadEnrichers(config.enrichment, clock, warn) : [];
+  const renderStix = await createFeed(stores, config);
   const worker = createWorker({
     stores,
-    enrichers: defaultEnrichers(),
+    enrichers,
     encodeIndicator,
     renderStix,
     clock,
     enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
-    onError: logError,
+    onError: (error) => log.error(error),
   });
   const commands: Commands = {
     ingest: createIngest({
@@ -75,40 +140,109 @@ export async function createPipeline(stores: Stores, config: Config): Promise<Pi
   return { commands, worker };
 }
 
-/** The answering half: the HTTP server over the reading side of the store, with commands handed elsewhere. */
-export function createHttp(
+/** Publishes what every feed begins with, declares its collections, and gives what renders all else. */
+async function createFeed(stores: Stores, config: Config): Promise<RenderStix> {
+  const { installation } = stores;
+  await stores.write((tx) => tx.append(preamble(installation), systemClock()));
+  const collections = await declareCollections(stores, config.taxii.collections);
+  return createRenderStix({ installation, collections, withTlp1: config.taxii.withTlp1 });
+}
+
+/** Withdrawing indicators, on one store. */
+export async function createRevocation(
   stores: Stores,
-  commands: Commands,
   config: Config,
-): ReturnType<typeof createServer> {
+): Promise<ReturnType<typeof createRevoke>> {
+  const renderStix = await createFeed(stores, config);
+  return createRevoke({ stores, encodeIndicator, renderStix, clock: systemClock });
+}
+
+export interface HttpParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<Readiness>;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+  readonly stores: Stores;
+  readonly usage: UsageReader;
+  readonly commands: PipelineCalls;
+  readonly metering: MeteringCalls;
+  /** Declared parts of the feed. */
+  readonly collections: readonly FeedCollection[];
+}
+
+/** The servers of the two ports. */
+export interface HttpServers {
+  readonly app: ReturnType<typeof createServer>;
+  readonly admin: ReturnType<typeof createAdminServer>;
+}
+
+/** The answering half: HTTP over the reading side of the store, with changes handed to threads. */
+export function createHttp(
+  { log, metrics, readiness, stopping, stores, usage, commands, metering, collections }: HttpParts,
+  config: Config,
+): HttpServers {
   const clock = systemClock;
   const gateway = createGateway({
     keys: stores.keys,
     ...(config.jwt === undefined ? {} : { identityTokens: createIdentityTokens({ ...config.jwt, clock }) }),
     clock,
   });
-  return createServer({
-    authenticate: gateway.authenticate,
+  const gate = createGate({ gateway, credentialLimit: config.rateLimit, clock });
+  const proxies = config.trustedProxies.flatMap((text) => parseSourceRange(text) ?? []);
+  const noteUse = createLastUse(metering.touch, clock);
+  const { secretScanningKeys } = config;
+  const trust =
+    proxies.length === 0 ? {} : { trustsProxy: (address: string) => liesWithin(proxies, address) };
+  const admit = notingUse(gate.admit, noteUse);
+  const app = createServer({
+    admit,
     search: createSearch(stores.indicators, stores.installation.secret),
     stores,
+    usage,
     commands,
-    logLevel: config.logLevel,
+    meter: createMeter(metering.record, clock),
+    log,
+    metrics,
+    stopping,
+    ...trust,
+    corsOrigins: config.corsOrigins,
     plugins: [
+      (app) => registerHealth(app, readiness),
       (app) =>
         registerTaxii(app, {
           feed: stores.feed,
           installation: stores.installation,
-          authenticateTaxii: gateway.authenticateTaxii,
+          admitTaxii: notingUse(gate.admitTaxii, noteUse),
+          collections,
+          submissions: createSubmissions({
+            indicators: stores.indicators,
+            installation: stores.installation,
+            commands,
+            clock,
+          }),
           publicUrl: config.publicUrl,
         }),
+      ...(secretScanningKeys === undefined
+        ? []
+        : [
+            leakReports({
+              verifyReport: createScannerKeys({ load: scannerKeySource(secretScanningKeys), clock }),
+              commands,
+            }),
+          ]),
     ],
     foreignErrors: [{ prefix: '/taxii2', write: writeTaxiiError }],
   });
+  return { app, admin: createAdminServer({ log, metrics, admit, ...trust }) };
 }
 
-/** For threads without a logger of their own: one JSON line to standard error. */
-export function logError(error: unknown): void {
-  const cause = error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined;
-  const line = { level: 'error', time: systemClock(), message: String(error), cause };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
+/** A key that passes the gate was used. Identity tokens come and go, and are not listed. */
+function notingUse(admit: Admit, noteUse: NoteUse): Admit {
+  return async (headers, address) => {
+    const admission = await admit(headers, address);
+    const { caller } = admission;
+    if (caller !== undefined && caller.credential !== 'jwt') noteUse(caller.id);
+    return admission;
+  };
 }

@@ -1,9 +1,14 @@
 // Entry of a pipeline thread: owns a writing connection, runs commands for the HTTP thread and works the queue.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { createPipeline, logError, openStores } from './compose.ts';
+import { createLog, createPipeline, openStores, systemClock } from './compose.ts';
 import type { Config } from './config.ts';
-import { answerCommands, READY, STOP } from './pipeline/thread-port.ts';
+import { createKeyCommands } from './gateway/key-commands.ts';
+import { createStatuses } from './pipeline/statuses.ts';
+import { watchStores } from './store/write-watch.ts';
+import type { PipelineCalls } from './thread-calls.ts';
+import { answerCalls, READY, STOP } from './thread-port.ts';
+import { reportVitals } from './thread-vitals.ts';
 
 /** What the parent hands over. */
 export interface PipelineThreadData {
@@ -15,16 +20,25 @@ export interface PipelineThreadData {
 async function run(data: PipelineThreadData): Promise<void> {
   if (parentPort === null) throw new Error('this file is the entry of a worker thread');
   const port = parentPort;
-  const stores = openStores(data.config);
-  const { commands, worker } = await createPipeline(stores, data.config);
+  const log = createLog(data.config, { thread: 'pipeline' });
+  const watch = watchStores(openStores(data.config), systemClock);
+  const stores = watch.store;
+  const { commands, worker } = await createPipeline(stores, data.config, data.works, log);
   const stopping = new AbortController();
   port.on('message', (message: unknown) => {
     if (message === STOP) stopping.abort();
   });
-  answerCommands(port, commands, logError);
+  const calls: PipelineCalls = {
+    ...commands,
+    ...createKeyCommands(stores, systemClock),
+    ...createStatuses(stores, systemClock),
+  };
+  answerCalls<PipelineCalls>(port, calls, (error) => log.error(error));
   port.postMessage(READY);
+  const silence = reportVitals(port, watch, stores.jobs);
   if (data.works) await worker.run(stopping.signal);
   else await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+  await silence();
   await stores.close();
   port.close();
 }

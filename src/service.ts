@@ -1,55 +1,128 @@
-// A running service: the HTTP thread and its pipeline threads, started and stopped together.
+// A running service: the HTTP thread, its pipeline threads and the metering thread, started and stopped together.
 
-import type { AddressInfo } from 'node:net';
-import { createHttp, openStores } from './compose.ts';
+import type { AddressInfo, Server } from 'node:net';
+import { closeGracefully } from './api/graceful-close.ts';
+import { createHttp, createLog, openStores, openUsageReader, systemClock } from './compose.ts';
 import type { Config } from './config.ts';
+import { countEvents } from './count-events.ts';
+import { storedCollections } from './declare-collections.ts';
 import type { Commands } from './pipeline/commands.ts';
 import { type PipelineThread, startPipelineThread } from './pipeline-threads.ts';
+import { createServiceTelemetry } from './service-telemetry.ts';
+import { allStarted } from './service-thread.ts';
+import { startMeteringThread } from './start-metering.ts';
 import type { Stores } from './store/stores.ts';
+import { addUsageMetrics } from './telemetry/usage-metrics.ts';
 
 export interface Service extends AsyncDisposable {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Where metrics are; undefined without an admin port. */
+  readonly adminUrl: string | undefined;
   readonly stores: Stores;
   /** Carried out by the first pipeline thread. */
   readonly commands: Commands;
-  /** Resolves when a pipeline thread died, which a service cannot outlive. */
+  /** Resolves when one of its threads died, which a service cannot outlive. */
   readonly failed: Promise<Error>;
-  /** Answers what has been accepted, finishes the batch in hand, and closes the store. */
-  stop(): Promise<void>;
+  /**
+   * Answers what has been accepted, finishes the batch in hand, and closes the store. After ten seconds it ends all the
+   * same: what was acknowledged is on the disk, and what was not is sent again.
+   * @returns whether everything was finished.
+   */
+  stop(): Promise<boolean>;
 }
+
+/** What is there is for this machine alone. */
+const ADMIN_HOST = '127.0.0.1';
+
+/** For requests that have been accepted. */
+const ANSWER_WITHIN_MS = 7_000;
+/** For the batches in hand, after that. */
+const FINISH_WITHIN_MS = 3_000;
 
 /** @throws when the port is taken or the store cannot be opened. */
 export async function startService(config: Config): Promise<Service> {
   const stores = openStores(config);
-  const threads = await startThreads(config);
+  const [metering, ...threads] = await allStarted([
+    startMeteringThread(config),
+    ...startThreads(config),
+  ]).catch(async (error: unknown) => {
+    await stores.close();
+    throw error;
+  });
   const [first] = threads;
   if (first === undefined) throw new Error('a service has at least one pipeline thread');
   const { commands } = first;
-  const app = createHttp(stores, commands, config);
-  let stopping: Promise<void> | undefined;
+  // The metering thread has made the file.
+  const usage = openUsageReader(config);
+  // The pipeline threads have declared them.
+  const collections = await storedCollections(stores);
+  const all = [metering, ...threads];
+  const log = createLog(config);
+  const stopping = new AbortController();
+  const vitals = () => all.map((thread) => thread.vitals());
+  const telemetry = createServiceTelemetry(stores, vitals, stopping.signal, config);
+  addUsageMetrics(telemetry.metrics, usage, systemClock);
+  const { app, admin } = createHttp(
+    {
+      ...telemetry,
+      log,
+      stopping: stopping.signal,
+      stores,
+      usage,
+      commands: { ...commands, ingest: countEvents(commands.ingest, telemetry.metrics) },
+      metering: metering.calls,
+      collections,
+    },
+    config,
+  );
+  let stopped: Promise<boolean> | undefined;
+  // A start that fails is told of by the error alone.
+  let serving = false;
   const stop = () => {
-    stopping ??= (async () => {
-      await app.close();
-      await Promise.all(threads.map((thread) => thread.stop()));
+    stopped ??= (async () => {
+      stopping.abort();
+      if (serving) log.info('stopping');
+      const answered = await closeGracefully(app, ANSWER_WITHIN_MS);
+      // Before its writer: only who can write clears away the log of the file, as the last to close it.
+      await usage.close();
+      const ended = await Promise.all(all.map((thread) => thread.stop(FINISH_WITHIN_MS)));
+      await admin.close();
       await stores.close();
+      const finished = ended.every((byItself) => byItself);
+      if (!answered || !finished) log.warn({ answered, finished }, 'stopped by force');
+      else if (serving) log.info('stopped');
+      return answered && finished;
     })();
-    return stopping;
+    return stopped;
   };
   try {
+    if (config.adminPort !== undefined) await admin.listen({ host: ADMIN_HOST, port: config.adminPort });
     await app.listen({ host: config.host, port: config.port });
+    serving = true;
   } catch (error) {
     await stop();
     throw error;
   }
-  const { port } = app.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const failed = Promise.race(threads.map((thread) => thread.failed));
-  return { url: `http://${host}:${port}`, stores, commands, failed, stop, [Symbol.asyncDispose]: stop };
+  const failed = Promise.race(all.map((thread) => thread.failed));
+  return {
+    url: urlOf(app.server, config.host),
+    adminUrl: config.adminPort === undefined ? undefined : urlOf(admin.server, ADMIN_HOST),
+    stores,
+    commands,
+    failed,
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The first thread also carries out the commands, so there is one even where nothing is to work the queue. */
-function startThreads(config: Config): Promise<PipelineThread[]> {
+function startThreads(config: Config): Promise<PipelineThread>[] {
   const works = Array.from({ length: Math.max(1, config.workers) }, (_, index) => index < config.workers);
-  return Promise.all(works.map((does) => startPipelineThread(config, does)));
+  return works.map((does) => startPipelineThread(config, does));
 }

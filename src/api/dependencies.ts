@@ -1,17 +1,24 @@
 // What the HTTP layer is given by compose.ts.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Authenticate } from '../gateway/authenticate.ts';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
+import type { Admit } from '../gateway/admit.ts';
+import type { KeyCommands } from '../gateway/key-commands.ts';
+import type { Meter } from '../metering/meter.ts';
 import type { Commands } from '../pipeline/commands.ts';
 import type { Search } from '../search/search.ts';
 import type { Stores } from '../store/stores.ts';
+import type { UsageReader } from '../store/usage.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 export interface RestDependencies {
-  /** Who is calling; rejects with ServiceError `unauthenticated`, `resource_exhausted` or `unavailable`. */
-  readonly authenticate: Authenticate;
+  /** Who is calling, and whether they may call now. */
+  readonly admit: Admit;
   readonly search: Search;
-  readonly stores: Pick<Stores, 'indicators'>;
-  readonly commands: Commands;
+  readonly stores: Pick<Stores, 'indicators' | 'keys'>;
+  readonly commands: Commands & KeyCommands;
+  /** Notes every search page before it is answered. */
+  readonly meter: Meter;
+  readonly usage: UsageReader;
 }
 
 /** Paths whose errors have another form, also where the framework finds them before any route is known. */
@@ -23,12 +30,15 @@ export interface ForeignErrors {
 }
 
 export interface ServerDependencies extends RestDependencies {
-  /** A level of pino, or `silent`. */
-  readonly logLevel: string;
-  /** Where log lines go; standard output by default. */
-  readonly logStream?: { write(line: string): void };
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For counts; none by default. */
-  readonly trustedProxies?: readonly string[];
+  readonly log: FastifyBaseLogger;
+  /** Gets the durations of requests. */
+  readonly metrics: Metrics;
+  /** Aborted when the service stops: from then on requests are refused. */
+  readonly stopping?: AbortSignal;
+  /** Whether the X-Forwarded-For of this peer counts; nobody's by default. */
+  readonly trustsProxy?: (address: string) => boolean;
+  /** Pages of which origins may call; none by default. */
+  readonly corsOrigins?: readonly string[];
   /** Further routes, each in a scope of its own. */
   readonly plugins?: readonly ((app: FastifyInstance) => void)[];
   readonly foreignErrors?: readonly ForeignErrors[];

@@ -67,12 +67,18 @@ const RECEIPT: Required<ScoreReceipt> = {
   saturated: 0.3,
   adjustments: [{ enricher: 'asn', points: -2.5, because: 'known scanner' }],
   adjustment: -2.5,
-  caps: [{ rule: 'single-source', limit: 89, because: 'one source' }],
+  caps: [
+    { rule: 'single-source', limit: 89, because: 'one source' },
+    { rule: 'warning-list', limit: 40, because: 'shared', factor: 0.5 },
+  ],
   score: 28,
   decay: { tauDays: 30, delta: 1, threshold: 20 },
   validUntil: AT,
   risk: { model: 'evidence', version: '1', score: 0.4, features: { writes: 2 }, weights: { writes: -0.5 } },
   techniques: [{ id: 'T0846', because: 'modbus scan' }],
+  warningLists: [{ name: 'Clouds', version: '3', entry: '203.0.113.0/24' }],
+  severity: { observed: 'HIGH', limit: 'LOW', because: 'research' },
+  datasets: [{ name: 'Cities', builtAt: AT }],
   failures: [{ enricher: 'geo', reason: 'timeout' }],
 };
 
@@ -86,6 +92,8 @@ test('a receipt is shown in full, with the history', () => {
     lastSeen: AT_TEXT,
     groups: [{ ...RECEIPT.groups[0], lastObservedAt: AT_TEXT }],
     validUntil: AT_TEXT,
+    severity: { ...RECEIPT.severity, observed: 'SEVERITY_HIGH', limit: 'SEVERITY_LOW' },
+    datasets: [{ name: 'Cities', builtAt: AT_TEXT }],
     history: [
       { from: 'INDICATOR_STATE_UNSPECIFIED', to: 'INDICATOR_STATE_RAW', at: AT_TEXT, actor: 'pipeline' },
     ],

@@ -3,15 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRegistry, type DescField } from '@bufbuild/protobuf';
+import { file_threatintel_v1_api_key_service } from '../gen/threatintel/v1/api_key_service_pb.ts';
 import { file_threatintel_v1_indicator_service } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { file_threatintel_v1_model } from '../gen/threatintel/v1/model_pb.ts';
 import { file_threatintel_v1_sensor_event_service } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
+import { file_threatintel_v1_usage_service } from '../gen/threatintel/v1/usage_service_pb.ts';
 import { FIELD_RULES, rangeFault, sizeFault, textFault } from './field-rules.ts';
 
 const registry = createRegistry(
   file_threatintel_v1_model,
   file_threatintel_v1_indicator_service,
   file_threatintel_v1_sensor_event_service,
+  file_threatintel_v1_api_key_service,
+  file_threatintel_v1_usage_service,
 );
 
 function fieldNamed(name: string): DescField | undefined {

@@ -70,6 +70,15 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.EventSource.id': { required: true, text: CLIENT_ID },
   'threatintel.v1.EventSource.name': { text: { max: 256, controls: 'none' } },
   'threatintel.v1.EventSource.reliability': { range: [0, 1] },
+  'threatintel.v1.CreateApiKeyRequest.name': { required: true, text: { min: 1, max: 100, controls: 'none' } },
+  'threatintel.v1.CreateApiKeyRequest.scopes': { maxItems: 20, text: { max: 64 } },
+  'threatintel.v1.CreateApiKeyRequest.reliability': { range: [0, 1] },
+  'threatintel.v1.CreateApiKeyRequest.source_ranges': { maxItems: 100, text: { max: 64 } },
+  'threatintel.v1.CreateApiKeyRequest.request_id': REQUEST_ID,
+  'threatintel.v1.ListApiKeysRequest.page_token': { text: { max: 128 } },
+  'threatintel.v1.RotateApiKeyRequest.overlap_seconds': { range: [0, 31_536_000] },
+  'threatintel.v1.RotateApiKeyRequest.request_id': REQUEST_ID,
+  'threatintel.v1.GetUsageRequest.key_id': { text: { max: 1_024 } },
 };
 
 const ANY_TEXT: TextRule = { max: Number.POSITIVE_INFINITY };

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ApiKeyService } from '../gen/threatintel/v1/api_key_service_pb.ts';
 import { IndicatorService } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { SensorEventService } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
+import { UsageService } from '../gen/threatintel/v1/usage_service_pb.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Schema {
@@ -47,7 +49,7 @@ interface Document {
 
 // As it is served.
 const document: Document = JSON.parse(
-  JSON.stringify(openApiDocument([IndicatorService, SensorEventService])),
+  JSON.stringify(openApiDocument([IndicatorService, SensorEventService, ApiKeyService, UsageService])),
 );
 const { schemas } = document.components;
 
@@ -247,7 +249,34 @@ test('version, security scheme and operations', () => {
     'post /v1/indicators/{id}:verify verifyIndicator',
     'get /v1/indicators/{id}:explain explainIndicator',
     'post /v1/sensorEvents:ingest ingestSensorEvents',
+    'post /v1/apiKeys createApiKey',
+    'get /v1/apiKeys listApiKeys',
+    'post /v1/apiKeys/{id}:rotate rotateApiKey',
+    'post /v1/apiKeys/{id}:revoke revokeApiKey',
+    'get /v1/usage getUsage',
   ]);
+});
+
+test('the tag of an operation is the collection its path begins with', () => {
+  const tags = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => [path.split(/[/:]/)[2], operation.tags]),
+  );
+  for (const [collection, [tag]] of tags as [string, string[]][]) {
+    assert.equal(tag, collection.charAt(0).toUpperCase() + collection.slice(1));
+  }
+});
+
+test('the members of a window are parameters of the query', () => {
+  const { parameters } = document.paths['/v1/usage']!.get!;
+  assert.deepEqual(
+    parameters?.map(({ name, in: place }) => [name, place]),
+    [
+      ['window.start', 'query'],
+      ['window.end', 'query'],
+      ['bucket', 'query'],
+      ['keyId', 'query'],
+    ],
+  );
 });
 
 test('searchIndicators', () => {

@@ -70,8 +70,10 @@ export function openApiDocument(services: readonly DescService[]): object {
   };
 }
 
+/** The collection that the paths of a service begin with, such as `Indicators` of `/v1/indicators/search`. */
 function tagOf(service: DescService): string {
-  return `${service.name.replace(/Service$/, '')}s`;
+  const [, collection = service.name] = /^\/v1\/(\w+)/.exec(routesOf(service)[0]?.template ?? '') ?? [];
+  return collection.charAt(0).toUpperCase() + collection.slice(1);
 }
 
 function operation(route: Route, tag: string, schemas: Map<string, Schema>): object {

@@ -36,7 +36,7 @@ export function sendRestError(error: unknown, request: FastifyRequest, reply: Fa
   const known = asServiceError(error);
   const status = statusOf(known);
   if (status >= 500) request.log.error({ err: error }, 'request failed');
-  setHeaders(known, request, reply);
+  setHeaders(known, reply);
   return sendJson(reply.code(status), rpcStatus(known));
 }
 
@@ -78,10 +78,10 @@ interface FrameworkError {
   readonly code: string;
 }
 
-function setHeaders({ code, details }: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
+function setHeaders({ code, details }: ServiceError, reply: FastifyReply): void {
   if (code === 'unauthenticated') {
     // RFC 6750 §3.1: no error code where no credential was given.
-    const invalid = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+    const invalid = details.reason === 'CREDENTIAL_MISSING' ? '' : ', error="invalid_token"';
     reply.header('www-authenticate', `Bearer realm="${ERROR_DOMAIN}"${invalid}`);
   }
   if (code === 'permission_denied') {

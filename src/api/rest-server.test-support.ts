@@ -3,8 +3,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../domain/errors.ts';
 import type { Caller } from '../gateway/caller.ts';
+import type { KeyCommands } from '../gateway/key-commands.ts';
+import type { SearchUse } from '../metering/meter.ts';
 import type { EventResult } from '../pipeline/commands.ts';
 import type { SearchRequest } from '../search/search.ts';
+import { Log } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
 import type { ServerDependencies } from './dependencies.ts';
 import { createServer } from './server.ts';
 
@@ -21,6 +25,9 @@ const BASE: Caller = {
   ceiling: 'GREEN',
   reliability: 0.7,
 };
+
+/** What the gate says of the limit of anybody. */
+export const FIELDS = { 'ratelimit-policy': '"test";q=9;w=9', ratelimit: '"test";r=8;t=1' };
 
 /** By token. */
 const CALLERS: Readonly<Record<string, Caller>> = {
@@ -39,33 +46,42 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   robot: { ...BASE, scopes: new Set(['indicators:read', 'indicators:verify']) },
 };
 
+const unasked = () => Promise.reject(new Error('no test of keys'));
+const KEY_COMMANDS: KeyCommands = {
+  issueKey: unasked,
+  rotateKey: unasked,
+  revokeKey: unasked,
+  revokeLeaked: unasked,
+};
+
 export interface TestServer {
   readonly app: FastifyInstance;
   /** What the layers below were asked for. */
-  readonly asked: { searches: SearchRequest[]; commands: unknown[] };
+  readonly asked: { searches: SearchRequest[]; commands: unknown[]; uses: SearchUse[] };
   /** What was logged. */
   readonly lines: string[];
 }
 
 export function testServer(overrides: Partial<ServerDependencies> = {}): TestServer {
-  const asked: TestServer['asked'] = { searches: [], commands: [] };
+  const asked: TestServer['asked'] = { searches: [], commands: [], uses: [] };
   const lines: string[] = [];
   const app = createServer({
-    authenticate: async ({ authorization }) => {
+    admit: async ({ authorization }) => {
       const token = authorization?.replace('Bearer ', '') ?? '';
       if (token === 'busy') {
-        throw new ServiceError('resource_exhausted', 'too many requests', {
-          reason: 'RATE_LIMITED',
-          retryAfterMs: 1_200,
-        });
+        const details = { reason: 'RATE_LIMIT_EXCEEDED', retryAfterMs: 1_200 };
+        return {
+          fields: FIELDS,
+          refusal: new ServiceError('resource_exhausted', 'too many requests', details),
+        };
       }
       const caller = CALLERS[token];
       if (caller === undefined) {
         throw new ServiceError('unauthenticated', 'the credential is not valid', {
-          reason: 'CREDENTIAL_INVALID',
+          reason: token === '' ? 'CREDENTIAL_MISSING' : 'CREDENTIAL_INVALID',
         });
       }
-      return caller;
+      return { caller, fields: FIELDS };
     },
     search: async (request) => {
       asked.searches.push(request);
@@ -80,6 +96,16 @@ export function testServer(overrides: Partial<ServerDependencies> = {}): TestSer
         document: async (id) => (id === ID ? DOCUMENT : undefined),
         record: async () => undefined,
       },
+      keys: { byHash: async () => undefined, list: async () => [] },
+    },
+    meter: {
+      record: async (use) => void asked.uses.push(use),
+    },
+    usage: {
+      report: async () => [],
+      holders: async () => [],
+      lastUses: async () => new Map(),
+      outbox: async () => ({ events: 0, searches: 0 }),
     },
     commands: {
       ingest: async (...batch) => {
@@ -90,9 +116,10 @@ export function testServer(overrides: Partial<ServerDependencies> = {}): TestSer
         asked.commands.push(verification);
         return DOCUMENT;
       },
+      ...KEY_COMMANDS,
     },
-    logLevel: 'debug',
-    logStream: { write: (line) => void lines.push(line) },
+    log: new Log({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
+    metrics: new Metrics(),
     ...overrides,
   });
   return { app, asked, lines };

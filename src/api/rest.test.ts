@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { DOCUMENT, ID, testServer } from './rest-server.test-support.ts';
+import { DOCUMENT, FIELDS, ID, testServer } from './rest-server.test-support.ts';
 
 type Method = 'GET' | 'POST';
 
@@ -202,6 +202,26 @@ test('over the limit', async () => {
     },
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.200s' },
   ]);
+});
+
+test('the limit of a valid credential is on every answer to it', async () => {
+  const { app } = testServer();
+  for (const [token, url, body, status] of [
+    ['reader', SEARCH, {}, 200],
+    ['reader', SEARCH, '{"broken', 400],
+    ['plain', SEARCH, {}, 403],
+    ['analyst', '/v1/indicators/x:verify', {}, 404],
+    ['reader', SEARCH, ' '.repeat(2_000_000), 413],
+    ['busy', SEARCH, {}, 429],
+    ['reader', SEARCH, { query: 'crash' }, 500],
+  ] as const) {
+    const { statusCode, headers } = await call(app, 'POST', url, token, body);
+    assert.equal(statusCode, status);
+    assert.equal(headers.ratelimit, FIELDS.ratelimit);
+    assert.equal(headers['ratelimit-policy'], FIELDS['ratelimit-policy']);
+  }
+  for (const token of [undefined, 'unknown'])
+    assert.equal('ratelimit' in (await call(app, 'POST', SEARCH, token)).headers, false);
 });
 
 test('a fault of ours says nothing, and the log says it all', async () => {

@@ -23,12 +23,18 @@ export function indicatorOperations({
   stores,
   search,
   commands,
+  meter,
 }: RestDependencies): Operations<typeof IndicatorService> {
   return {
     searchIndicators: {
       authorize: (caller) => requireScope(caller, 'indicators:read'),
-      answer: async (request: SearchIndicatorsRequest, caller) =>
-        pageText(await search(toSearchRequest(request, caller.ceiling))),
+      answer: async (request: SearchIndicatorsRequest, { account, id, ceiling }) => {
+        const page = await search(toSearchRequest(request, ceiling));
+        const text = pageText(page);
+        // Last, so that nothing can fail between the bill and the answer.
+        await meter.record({ account, credential: id, returned: page.documents.length });
+        return text;
+      },
     },
     getIndicator: {
       authorize: requireClient,

@@ -46,7 +46,8 @@ const PAGE_SIZE_CONFLICT: readonly FieldViolation[] = [
   { field: 'pagination.pageSize', description: 'differs from pageSize' },
 ];
 
-function toFilter(filter: FilterMessage): IndicatorFilter {
+/** @throws nothing: what contradicts itself is for `filterViolations` to find. */
+export function toFilter(filter: FilterMessage): IndicatorFilter {
   return {
     types: namesOf(INDICATOR_TYPES, filter.types),
     categories: namesOf(THREAT_CATEGORIES, filter.categories),

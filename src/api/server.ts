@@ -1,29 +1,34 @@
 // The HTTP server: a Fastify instance in which no input, however broken, is answered by anybody but us.
 
 import { randomUUID } from 'node:crypto';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../domain/errors.ts';
+import { ApiKeyService } from '../gen/threatintel/v1/api_key_service_pb.ts';
 import { IndicatorService } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { SensorEventService } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
+import { UsageService } from '../gen/threatintel/v1/usage_service_pb.ts';
 import { watchRoutes } from './allowed-methods.ts';
+import { apiKeyOperations } from './api-keys.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { corsHook } from './cors.ts';
 import type { ServerDependencies } from './dependencies.ts';
+import { HEALTH_PATHS } from './health.ts';
 import { sendJson } from './json-reply.ts';
 import { openApiDocument } from './openapi.ts';
+import { RequestTelemetry, requestDurations } from './request-telemetry.ts';
 import { indicatorOperations, sensorEventOperations } from './rest.ts';
 import { HttpError, sendRestError } from './rest-errors.ts';
 import { serve } from './transcoder.ts';
+import { usageOperations } from './usage.ts';
 
 /** All header lines together; with it the path is bounded too. */
 const MAX_HEADER_SIZE = 16_384;
 /** For a whole request: long enough for 8 MiB over a slow line, short enough against connections that only wait. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/** The whole contract; what beside it has no Protobuf form comes in as plugins. */
+const SERVICES = [IndicatorService, SensorEventService, ApiKeyService, UsageService];
 
 /** Not listening yet. Closing it answers what has been accepted. */
 export function createServer(deps: ServerDependencies): FastifyInstance {
@@ -33,14 +38,14 @@ export function createServer(deps: ServerDependencies): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_HEADER_SIZE },
     exposeHeadRoutes: false,
-    // Its answer would not be ours; while closing, requests are served and their connections closed.
+    // Its answer would not be ours (see refuseWhileStopping).
     return503OnClosing: false,
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
     frameworkErrors: sendError,
     clientErrorHandler: answerBrokenRequest,
-    trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
-    logger: loggerOptions(deps),
-    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: deps.trustsProxy ?? false,
+    loggerInstance: deps.log,
+    logController: new RequestTelemetry(requestDurations(deps.metrics)),
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
   });
   // Nothing is parsed that no route asked for: bodies sent to unknown paths are not read.
@@ -51,6 +56,7 @@ export function createServer(deps: ServerDependencies): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (deps.stopping?.aborted === true) refuseWhileStopping(request, reply);
     const { headers, httpVersion } = request.raw;
     // RFC 9112 §3.2. Node's own check is off, as it answers without a body.
     if (headers.host === undefined && httpVersion === '1.1') {
@@ -59,6 +65,8 @@ export function createServer(deps: ServerDependencies): FastifyInstance {
     // The type of a body nobody asked for may be missing or malformed too; that must not come before the 404.
     if (request.is404) headers['content-type'] = 'application/octet-stream';
   });
+  const { corsOrigins = [] } = deps;
+  if (corsOrigins.length > 0) app.addHook('onRequest', corsHook(corsOrigins, allowedMethods));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(pathOf(request));
@@ -77,12 +85,24 @@ export function createServer(deps: ServerDependencies): FastifyInstance {
     );
   });
 
-  serve(app, IndicatorService, indicatorOperations(deps), deps.authenticate);
-  serve(app, SensorEventService, sensorEventOperations(deps), deps.authenticate);
-  const openApi = JSON.stringify(openApiDocument([IndicatorService, SensorEventService]));
+  serve(app, IndicatorService, indicatorOperations(deps), deps.admit);
+  serve(app, SensorEventService, sensorEventOperations(deps), deps.admit);
+  serve(app, ApiKeyService, apiKeyOperations(deps), deps.admit);
+  serve(app, UsageService, usageOperations(deps), deps.admit);
+  const openApi = JSON.stringify(openApiDocument(SERVICES));
   app.get('/openapi.json', async (_request, reply) => sendJson(reply, openApi));
   for (const plugin of deps.plugins ?? []) app.register(async (scope) => plugin(scope));
   return app;
+}
+
+/** What comes over a connection that is still open goes elsewhere; whoever asks for the state is told. */
+function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close');
+  if (HEALTH_PATHS.includes(pathOf(request))) return;
+  throw new ServiceError('unavailable', 'the service is stopping', {
+    reason: 'STOPPING',
+    retryAfterMs: 1_000,
+  });
 }
 
 /** Errors in the form of the interface that the path belongs to. */
@@ -110,15 +130,4 @@ function pathOf({ url }: FastifyRequest): string {
 /** A caller's own id is kept where it is harmless to log. */
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-}
-
-/** Of a request only method and path are ever logged: headers hold credentials, and queries what somebody looks for. */
-function loggerOptions({ logLevel, logStream }: ServerDependencies) {
-  return {
-    level: logLevel,
-    serializers: {
-      req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
-    },
-    ...(logStream === undefined ? {} : { stream: logStream }),
-  };
 }

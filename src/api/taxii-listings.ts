@@ -3,13 +3,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import { FEED_COLLECTIONS, type FeedCollection } from '../feed/collections.ts';
 import { type CursorCodec, cursorCodec } from '../feed/cursor.ts';
 import type { FeedFilter } from '../feed/feed-filter.ts';
 import { type PollPage, type PollRequest, poll } from '../feed/poll.ts';
 import { formatTimestamp } from '../feed/timestamp.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { FeedReader, Installation } from '../store/stores.ts';
+import type { OpenCollection } from './taxii-collections.ts';
+import { pageTag } from './taxii-entity-tags.ts';
 import { type MatchField, parseFeedParameters } from './taxii-parameters.ts';
 import { sendTaxii } from './taxii-reply.ts';
 import { envelopeBody, manifestBody, versionsBody } from './taxii-resources.ts';
@@ -19,18 +20,19 @@ export interface ListingDeps {
   readonly installation: Installation;
 }
 
-/** A handler for a caller who may read the feed. */
-export type ReadHandler = (
+/** A handler for a caller who may read the collection. */
+export type ListingHandler = (
   caller: Caller,
+  collection: OpenCollection,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
 export interface ListingHandlers {
-  readonly objects: ReadHandler;
-  readonly manifest: ReadHandler;
-  readonly object: ReadHandler;
-  readonly versions: ReadHandler;
+  readonly objects: ListingHandler;
+  readonly manifest: ListingHandler;
+  readonly object: ListingHandler;
+  readonly versions: ListingHandler;
 }
 
 export function createListings({ feed, installation }: ListingDeps): ListingHandlers {
@@ -41,16 +43,26 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
   /** The page, or `not_found` for an object of which the caller may see no version at all. */
   async function pageOf(request: PollRequest, ceiling: TlpMarking, objectId?: string): Promise<PollPage> {
     const page = await poll(feed, cursors, request, ceiling);
-    if (objectId !== undefined && page.entries.length === 0 && !(await exists(objectId, ceiling))) {
+    if (objectId !== undefined && page.entries.length === 0 && !(await exists(objectId, request, ceiling))) {
       throw new ServiceError('not_found', 'no such object', { reason: 'OBJECT_NOT_FOUND' });
     }
     return page;
   }
 
-  async function exists(objectId: string, ceiling: TlpMarking): Promise<boolean> {
+  async function exists(
+    objectId: string,
+    { collection }: PollRequest,
+    ceiling: TlpMarking,
+  ): Promise<boolean> {
     const until = await feed.last();
     if (until === undefined) return false;
-    const { entries } = await feed.page({ until, limit: 1, ceiling, ids: [objectId] });
+    const { entries } = await feed.page({
+      until,
+      limit: 1,
+      ceiling,
+      ids: [objectId],
+      ...(collection !== undefined && { collection }),
+    });
     return entries.length > 0;
   }
 
@@ -60,16 +72,16 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
     fields: readonly MatchField[],
     body: (page: PollPage) => Buffer,
     restrict: (objectId: string) => FeedFilter = () => ({}),
-  ): ReadHandler {
-    return async (caller, request, reply) => {
-      const { collectionId, objectId } = request.params as { collectionId: string; objectId?: string };
-      const collection = findCollection(collectionId);
+  ): ListingHandler {
+    return async (caller, { collection, part }, request, reply) => {
+      const { objectId } = request.params as { objectId?: string };
       const { filter, ...parameters } = parseFeedParameters(request.url, fields);
       const page = await pageOf(
         {
           ...parameters,
           scope: JSON.stringify([name, collection.id, objectId]),
           filter: objectId === undefined ? filter : { ...filter, ...restrict(objectId) },
+          ...(part !== undefined && { collection: part }),
         },
         caller.ceiling,
         objectId,
@@ -80,7 +92,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
       const last = page.entries.at(-1);
       reply.header('x-taxii-date-added-first', first ? formatTimestamp(first.dateAdded) : position);
       reply.header('x-taxii-date-added-last', last ? formatTimestamp(last.dateAdded) : position);
-      return sendTaxii(reply, body(page));
+      return sendTaxii(reply, pageTag(page), () => body(page));
     };
   }
 
@@ -90,11 +102,4 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
     object: listing('object', ['version', 'spec_version'], envelopeBody, (id) => ({ ids: [id] })),
     versions: listing('versions', ['spec_version'], versionsBody, (id) => ({ ids: [id], versions: 'all' })),
   };
-}
-
-/** @throws `not_found`. */
-export function findCollection(id: string): FeedCollection {
-  const collection = FEED_COLLECTIONS.find((candidate) => candidate.id === id);
-  if (collection !== undefined) return collection;
-  throw new ServiceError('not_found', 'no such collection', { reason: 'COLLECTION_NOT_FOUND' });
 }

@@ -25,6 +25,11 @@ export function acceptsTaxii(accept: string | undefined): boolean {
   return best?.wanted ?? false;
 }
 
+/** Whether a Content-Type is our media type, in any spelling. */
+export function isTaxii(contentType: string | undefined): boolean {
+  return contentType !== undefined && (parseRange(contentType)?.closeness ?? 0) >= 2;
+}
+
 /** Whether an Accept-Encoding header allows gzip. No header: the plain answer is safest. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;

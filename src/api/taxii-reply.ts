@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { bodyTag, type EntityTag, formatTag, isKnown } from './taxii-entity-tags.ts';
 import { acceptsGzip, TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
 
 /** Below this many bytes the saving is smaller than the cost. */
@@ -13,15 +14,34 @@ const COMPRESSION_LEVEL = 1;
 
 const compress = promisify(gzip);
 
-/** @param body the bytes of JSON. */
-export async function sendTaxii(reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
+/**
+ * Sends 200, or 304 to a client that has this already.
+ * @param tag names what `body` gives, which is not made for a 304.
+ */
+export async function sendTaxii(
+  reply: FastifyReply,
+  tag: EntityTag,
+  body: () => Buffer,
+): Promise<FastifyReply> {
+  const { headers } = reply.request;
   reply.header('cache-control', 'private');
   vary(reply);
-  if (body.length < COMPRESS_FROM || !acceptsGzip(reply.request.headers['accept-encoding'])) {
-    return sendBytes(reply, body);
+  // Compressed bytes are other bytes: what is compressed has a tag of its own, and both are of the same page.
+  const plainTag = formatTag(tag);
+  const gzipTag = formatTag(tag, '-gzip');
+  const known = [plainTag, gzipTag].find((etag) => isKnown(headers['if-none-match'], etag));
+  if (known !== undefined) return reply.code(304).header('etag', known).send();
+  const bytes = body();
+  if (bytes.length < COMPRESS_FROM || !acceptsGzip(headers['accept-encoding'])) {
+    return sendBytes(reply.header('etag', plainTag), bytes);
   }
-  const compressed = await compress(body, { level: COMPRESSION_LEVEL });
-  return sendBytes(reply.header('content-encoding', 'gzip'), compressed);
+  const compressed = await compress(bytes, { level: COMPRESSION_LEVEL });
+  return sendBytes(reply.header('etag', gzipTag).header('content-encoding', 'gzip'), compressed);
+}
+
+/** For small bodies that are made anyway. */
+export function sendResource(reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
+  return sendTaxii(reply, bodyTag(body), () => body);
 }
 
 /** Fastify adds a charset to a JSON type that is sent as text, and clients compare the type literally: hence bytes. */

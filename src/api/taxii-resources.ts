@@ -1,20 +1,17 @@
 // The bodies of the TAXII endpoints, as the bytes of their JSON.
 
-import {
-  collectionResource,
-  FEED_COLLECTIONS,
-  type FeedCollection,
-  STIX_MEDIA_TYPE,
-} from '../feed/collections.ts';
+import { STIX_MEDIA_TYPE } from '../feed/collections.ts';
 import type { PollPage } from '../feed/poll.ts';
 import { formatTimestamp } from '../feed/timestamp.ts';
 import type { FeedEntry } from '../store/stores.ts';
+import type { OpenCollection } from './taxii-collections.ts';
 import { TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
 
 /** The path of the API root, which is also the discovery endpoint. */
 export const API_ROOT = '/taxii2';
 
-const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
+/** A smaller body is never refused for its size (§4.2.1). */
+export const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']}');
@@ -39,12 +36,27 @@ export function discoveryBody(publicUrl?: string): Buffer {
   });
 }
 
-export function collectionsBody(): Buffer {
-  return bytesOf({ collections: FEED_COLLECTIONS.map(collectionResource) });
+/** Collections (§5.1.1). There is always one. */
+export function collectionsBody(collections: readonly OpenCollection[]): Buffer {
+  return bytesOf({ collections: collections.map(collectionResource) });
 }
 
-export function collectionBody(collection: FeedCollection): Buffer {
+export function collectionBody(collection: OpenCollection): Buffer {
   return bytesOf(collectionResource(collection));
+}
+
+/** §5.2.1. */
+function collectionResource({ collection, canRead, canWrite }: OpenCollection): object {
+  const { id, title, description, alias } = collection;
+  return {
+    id,
+    title,
+    description,
+    alias,
+    can_read: canRead,
+    can_write: canWrite,
+    media_types: [STIX_MEDIA_TYPE],
+  };
 }
 
 /** Envelope (§3.7). The objects are stored as JSON and joined as they are: decoding them would cost most of the time. */

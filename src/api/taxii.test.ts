@@ -8,30 +8,37 @@ import { ServiceError } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { FEED_START, MemoryFeed } from '../feed/memory-feed.test-fixture.ts';
 import { formatTimestamp } from '../feed/timestamp.ts';
+import type { Admission } from '../gateway/admit.ts';
 import type { Caller } from '../gateway/caller.ts';
 import { registerTaxii, type TaxiiDeps } from './taxii.ts';
 import { writeTaxiiError } from './taxii-errors.ts';
+import type { Submissions } from './taxii-submissions.ts';
 
 const TAXII = 'application/taxii+json;version=2.1';
 const OBJECTS = '/taxii2/collections/service-global-feed/objects/';
 const MANIFEST = '/taxii2/collections/service-global-feed/manifest/';
+const FIELDS = { 'ratelimit-policy': '"test";q=9;w=9', ratelimit: '"test";r=8;t=1' };
+/** Nothing is submitted here. */
+const NO_SUBMISSIONS: Submissions = {
+  submit: async () => ({}),
+  status: async () => {
+    throw new ServiceError('not_found', 'no such status', { reason: 'STATUS_NOT_FOUND' });
+  },
+};
 const INSTALLATION = { secret: Buffer.alloc(32, 9), createdAt: Date.UTC(2026, 0, 1) };
 
 /** The credential decides who is calling: `key`, `key-red`, `sensor`, `jwt`, `busy`, `down`. */
-async function authenticateTaxii({ authorization }: { authorization?: string | undefined }): Promise<Caller> {
+async function admitTaxii({ authorization }: { authorization?: string | undefined }): Promise<Admission> {
   const token = authorization?.replace('Bearer ', '');
-  if (token === 'jwt')
-    throw new ServiceError('permission_denied', 'an API key is needed', { reason: 'API_KEY_REQUIRED' });
   if (token === 'busy') {
-    throw new ServiceError('resource_exhausted', 'slow down', {
-      reason: 'RATE_LIMITED',
-      retryAfterMs: 1_200,
-    });
+    const details = { reason: 'RATE_LIMIT_EXCEEDED', retryAfterMs: 1_200 };
+    return { fields: FIELDS, refusal: new ServiceError('resource_exhausted', 'slow down', details) };
   }
   if (token === 'down') throw new Error('secret text');
-  if (token === 'key') return caller('api-key', 'AMBER_STRICT');
-  if (token === 'key-red') return caller('api-key', 'RED');
-  if (token === 'sensor') return caller('sensor-key', 'RED');
+  if (token === 'key') return { fields: FIELDS, caller: caller('api-key', 'AMBER_STRICT') };
+  if (token === 'key-red') return { fields: FIELDS, caller: caller('api-key', 'RED') };
+  if (token === 'sensor') return { fields: FIELDS, caller: caller('sensor-key', 'RED') };
+  if (token === 'jwt') return { fields: FIELDS, caller: caller('jwt', 'RED') };
   throw new ServiceError('unauthenticated', 'no valid credential', { reason: 'UNAUTHENTICATED' });
 }
 
@@ -53,7 +60,14 @@ function server(feed = new MemoryFeed(), deps: Partial<TaxiiDeps> = {}): Fastify
   // As the whole server has it: bodies of any type arrive as bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  registerTaxii(app, { feed, installation: INSTALLATION, authenticateTaxii, ...deps });
+  registerTaxii(app, {
+    feed,
+    installation: INSTALLATION,
+    admitTaxii,
+    collections: [],
+    submissions: NO_SUBMISSIONS,
+    ...deps,
+  });
   return app;
 }
 
@@ -326,6 +340,23 @@ test('429 says when to come back', async () => {
   const response = await get(server(), OBJECTS, { authorization: 'Bearer busy' });
   taxiiError(response, 429);
   assert.equal(response.headers['retry-after'], '2');
+});
+
+test('the limit of a valid credential is on every answer to it', async () => {
+  const app = server(new MemoryFeed().fill(1));
+  for (const [token, path, status] of [
+    ['key', OBJECTS, 200],
+    ['key', `${OBJECTS}?limit=0`, 400],
+    ['jwt', OBJECTS, 403],
+    ['key', `${OBJECTS}unknown/`, 404],
+    ['busy', OBJECTS, 429],
+  ] as const) {
+    const { statusCode, headers } = await get(app, path, { authorization: `Bearer ${token}` });
+    assert.equal(statusCode, status);
+    assert.equal(headers.ratelimit, FIELDS.ratelimit);
+    assert.equal(headers['ratelimit-policy'], FIELDS['ratelimit-policy']);
+  }
+  assert.equal('ratelimit' in (await get(app, OBJECTS, { authorization: 'Bearer no' })).headers, false);
 });
 
 test('a fault of ours keeps its text to itself', async () => {

@@ -2,34 +2,54 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { ServiceError } from '../domain/errors.ts';
-import type { Authenticate } from '../gateway/authenticate.ts';
+import type { FeedCollection } from '../feed/collections.ts';
+import type { Admit } from '../gateway/admit.ts';
 import { requireApiKey, requireClient } from '../gateway/authorize.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { FeedReader, Installation } from '../store/stores.ts';
+import { passGate } from './admission.ts';
 import { watchRoutes } from './allowed-methods.ts';
 import { HttpError } from './rest-errors.ts';
+import {
+  type Collections,
+  createCollections,
+  type OpenCollection,
+  requireReadable,
+  requireWritable,
+} from './taxii-collections.ts';
 import { writeTaxiiError } from './taxii-errors.ts';
-import { createListings, findCollection, type ReadHandler } from './taxii-listings.ts';
-import { acceptsTaxii, TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
-import { sendTaxii } from './taxii-reply.ts';
-import { API_ROOT, collectionBody, collectionsBody, discoveryBody } from './taxii-resources.ts';
+import { createListings, type ListingHandler } from './taxii-listings.ts';
+import { acceptsTaxii, isTaxii, TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
+import { sendBytes, sendResource, vary } from './taxii-reply.ts';
+import {
+  API_ROOT,
+  collectionBody,
+  collectionsBody,
+  discoveryBody,
+  MAX_CONTENT_LENGTH,
+} from './taxii-resources.ts';
+import type { Submissions } from './taxii-submissions.ts';
 
 export interface TaxiiDeps {
   readonly feed: FeedReader;
   readonly installation: Installation;
-  /** Judges the credential (and may judge the limits of its holder): whatever it rejects with is answered. */
-  readonly authenticateTaxii: Authenticate;
+  /** Judges the credential and the limits of its holder: whatever it rejects with is answered. */
+  readonly admitTaxii: Admit;
+  /** Declared parts of the feed. */
+  readonly collections: readonly FeedCollection[];
+  readonly submissions: Submissions;
   /** The address of the service as clients see it. */
   readonly publicUrl?: string | undefined;
 }
 
-/** One path below the API root and what can be done there. HEAD goes with GET. Only the first is public. */
+/** One path below the API root and what can be read there. HEAD goes with GET. Only the first is public. */
 interface Endpoint {
   readonly path: string;
   readonly get: RouteHandlerMethod;
-  /** What would write: §5.5 and §5.7 want 403 where nothing can be written. */
-  readonly refused?: readonly ('POST' | 'DELETE')[];
 }
+
+const OBJECTS = '/collections/:collectionId/objects';
+const OBJECT = `${OBJECTS}/:objectId`;
 
 /** Adds everything below `/taxii2/`, its unknown paths and its errors included. */
 export function registerTaxii(app: FastifyInstance, deps: TaxiiDeps): void {
@@ -56,50 +76,127 @@ function addRoutes(taxii: FastifyInstance, deps: TaxiiDeps): void {
     if (request.is404) refuseUnknown(request, reply);
   });
 
-  const refuse = async (request: FastifyRequest) => refuseWrite(deps, request);
-  for (const { path, get, refused = [] } of createEndpoints(deps)) {
-    // Without the trailing slash a path is wrong, but a redirect would lose some clients their credential.
-    for (const url of [path, `${path}/`]) {
+  const collections = createCollections(deps.collections);
+  addReading(taxii, deps, collections);
+  addWriting(taxii, deps, collections);
+}
+
+/** Without the trailing slash a path is wrong, but a redirect would lose some clients their credential. */
+function withSlash(path: string): readonly string[] {
+  return [path, `${path}/`];
+}
+
+function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collections): void {
+  for (const { path, get } of createEndpoints(deps, collections)) {
+    for (const url of withSlash(path)) {
       taxii.route({ method: ['GET', 'HEAD'], url, prefixTrailingSlash: 'slash', handler: get });
-      for (const method of refused) taxii.route({ method, url, onRequest: refuse, handler: refuse });
     }
   }
 }
 
-function createEndpoints(deps: TaxiiDeps): readonly Endpoint[] {
+/** Everything is judged before a body is read. Nothing is ever deleted: §5.7 wants 403 for that. */
+function addWriting(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collections): void {
+  const CALLER = 'taxiiCaller';
+  taxii.decorateRequest(CALLER, undefined);
+  taxii.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<OpenCollection> => {
+    const caller = await admitReader(deps, request, reply);
+    request.setDecorator(CALLER, caller);
+    return collections.find(caller, parametersOf(request).collectionId);
+  };
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { id } = (await admit(request, reply)).collection;
+    throw new ServiceError('permission_denied', `nothing is deleted from collection ${id}`, {
+      reason: 'NO_DELETION',
+    });
+  };
+  for (const url of [...withSlash(OBJECTS), ...withSlash(OBJECT)]) {
+    taxii.route({ method: 'DELETE', url, onRequest: refuse, handler: refuse });
+  }
+  for (const url of withSlash(OBJECTS)) {
+    taxii.route({
+      method: 'POST',
+      url,
+      bodyLimit: MAX_CONTENT_LENGTH,
+      onRequest: async (request, reply) => {
+        requireWritable(await admit(request, reply));
+        requireAcceptable(request);
+        requireTaxiiBody(request);
+      },
+      handler: async (request, reply) => {
+        const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+        const status = await deps.submissions.submit(request.getDecorator<Caller>(CALLER), body);
+        vary(reply);
+        return sendBytes(reply.code(202), Buffer.from(JSON.stringify(status)));
+      },
+    });
+  }
+}
+
+function createEndpoints(deps: TaxiiDeps, collections: Collections): readonly Endpoint[] {
   const discovery = discoveryBody(deps.publicUrl);
-  const collections = collectionsBody();
   const listings = createListings(deps);
   const read = (handler: ReadHandler) => authorized(deps, handler);
+  const inCollection = (handler: ListingHandler) =>
+    read(async (caller, request, reply) =>
+      handler(caller, collections.find(caller, parametersOf(request).collectionId), request, reply),
+    );
+  const list = (handler: ListingHandler) =>
+    inCollection(async (caller, collection, request, reply) => {
+      requireReadable(collection);
+      return handler(caller, collection, request, reply);
+    });
   return [
     {
       path: '',
       get: async (request, reply) => {
         requireAcceptable(request);
-        return sendTaxii(reply, discovery);
+        return sendResource(reply, discovery);
       },
     },
-    { path: '/collections', get: read(async (_caller, _request, reply) => sendTaxii(reply, collections)) },
+    {
+      path: '/status/:statusId',
+      get: read(async (caller, request, reply) =>
+        sendResource(
+          reply,
+          Buffer.from(await deps.submissions.status(caller, parametersOf(request).statusId)),
+        ),
+      ),
+    },
+    {
+      path: '/collections',
+      get: read(async (caller, _request, reply) =>
+        sendResource(reply, collectionsBody(collections.listFor(caller))),
+      ),
+    },
     {
       path: '/collections/:collectionId',
-      get: read(async (_caller, request, reply) => {
-        const { collectionId } = request.params as { collectionId: string };
-        return sendTaxii(reply, collectionBody(findCollection(collectionId)));
-      }),
+      get: inCollection(async (_caller, collection, _request, reply) =>
+        sendResource(reply, collectionBody(collection)),
+      ),
     },
-    { path: '/collections/:collectionId/objects', get: read(listings.objects), refused: ['POST', 'DELETE'] },
-    { path: '/collections/:collectionId/manifest', get: read(listings.manifest) },
-    { path: '/collections/:collectionId/objects/:objectId', get: read(listings.object), refused: ['DELETE'] },
-    { path: '/collections/:collectionId/objects/:objectId/versions', get: read(listings.versions) },
+    { path: OBJECTS, get: list(listings.objects) },
+    { path: '/collections/:collectionId/manifest', get: list(listings.manifest) },
+    { path: OBJECT, get: list(listings.object) },
+    { path: `${OBJECT}/versions`, get: list(listings.versions) },
   ];
 }
 
+/** A handler for a caller who may read. */
+type ReadHandler = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Those that the path of the route has. */
+function parametersOf(request: FastifyRequest): { readonly collectionId: string; readonly statusId: string } {
+  return request.params as { collectionId: string; statusId: string };
+}
+
 /** Any API key reads, within its ceiling; a sensor key opens ingest only. */
-async function authenticateReader(
-  { authenticateTaxii }: TaxiiDeps,
+async function admitReader(
+  { admitTaxii }: TaxiiDeps,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Caller> {
-  const caller = await authenticateTaxii(request.headers, request.ip);
+  const caller = await passGate(admitTaxii, request, reply);
   requireApiKey(caller);
   requireClient(caller);
   return caller;
@@ -108,7 +205,7 @@ async function authenticateReader(
 /** The credential is judged before anything else. */
 function authorized(deps: TaxiiDeps, handler: ReadHandler): RouteHandlerMethod {
   return async (request, reply) => {
-    const caller = await authenticateReader(deps, request);
+    const caller = await admitReader(deps, request, reply);
     requireAcceptable(request);
     return handler(caller, request, reply);
   };
@@ -119,11 +216,13 @@ function requireAcceptable({ headers }: FastifyRequest): void {
   throw new HttpError(406, 'invalid_argument', `the answer would be ${TAXII_MEDIA_TYPE}`, 'NOT_ACCEPTABLE');
 }
 
-async function refuseWrite(deps: TaxiiDeps, request: FastifyRequest): Promise<void> {
-  await authenticateReader(deps, request);
-  const { collectionId } = request.params as { collectionId: string };
-  const { id } = findCollection(collectionId);
-  throw new ServiceError('permission_denied', `collection ${id} is read-only`, {
-    reason: 'READ_ONLY_COLLECTION',
-  });
+/** §3.1: the type of an envelope is ours, with or without its version. */
+function requireTaxiiBody({ headers }: FastifyRequest): void {
+  if (isTaxii(headers['content-type'])) return;
+  throw new HttpError(
+    415,
+    'invalid_argument',
+    `the body must be ${TAXII_MEDIA_TYPE}`,
+    'UNSUPPORTED_MEDIA_TYPE',
+  );
 }

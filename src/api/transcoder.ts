@@ -3,8 +3,9 @@
 
 import type { DescMethodUnary, DescService, MessageShape } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../gateway/authenticate.ts';
+import type { Admit } from '../gateway/admit.ts';
 import type { Caller } from '../gateway/caller.ts';
+import { passGate } from './admission.ts';
 import { FIELD_RULES } from './field-rules.ts';
 import { createDecoder } from './json-decoder.ts';
 import { sendJson } from './json-reply.ts';
@@ -36,7 +37,7 @@ export function serve<Service extends DescService>(
   app: FastifyInstance,
   service: Service,
   operations: Operations<Service>,
-  authenticate: Authenticate,
+  admit: Admit,
 ): void {
   // A scope of its own: the hooks and parsers here are not those of other interfaces.
   app.register(async (scope) => {
@@ -49,7 +50,7 @@ export function serve<Service extends DescService>(
     for (const route of routesOf(service)) {
       // The mapped type lost in the loop: a route and its operation come from the same descriptor.
       const operation = operations[route.operationId as keyof Service['method']] as Operation<unknown>;
-      addRoute(scope, route, operation, authenticate);
+      addRoute(scope, route, operation, admit);
     }
   });
 }
@@ -58,7 +59,7 @@ function addRoute(
   app: FastifyInstance,
   route: Route,
   { authorize, answer, bodyLimit = DEFAULT_BODY_LIMIT }: Operation<unknown>,
-  authenticate: Authenticate,
+  admit: Admit,
 ): void {
   const decode = requestDecoder(route);
   app.route({
@@ -66,8 +67,8 @@ function addRoute(
     url: fastifyPath(route.template),
     bodyLimit,
     // In a hook, so that nobody can make the service read a body it will not answer.
-    onRequest: async (request) => {
-      const caller = await authenticate(request.headers, request.ip);
+    onRequest: async (request, reply) => {
+      const caller = await passGate(admit, request, reply);
       authorize(caller);
       request.setDecorator(CALLER, caller);
     },

@@ -31,6 +31,8 @@ export function demoCommand(): Command {
       try {
         const config = configOf(command, {
           TIS_DATA_DIR: folder,
+          // Beside a service that has the usual one.
+          TIS_ADMIN_PORT: '0',
           TIS_JWT_ISSUER: issuer.issuer,
           TIS_JWT_AUDIENCE: issuer.audience,
           TIS_JWT_JWKS_URL: issuer.jwksUrl,
@@ -91,7 +93,7 @@ function linesToPaste(url: string, key: string, token: string, id: string): stri
     `curl -s -X POST ${url}/v1/indicators/${id}:verify -H "Authorization: Bearer $JWT"`,
     '',
     '# the STIX feed',
-    `curl -s ${url}/taxii2/collections/service-global-feed/objects/?limit=20 -H "Authorization: Bearer $KEY" \\`,
+    `curl -s '${url}/taxii2/collections/service-global-feed/objects/?limit=50' -H "Authorization: Bearer $KEY" \\`,
     `  -H 'Accept: application/taxii+json;version=2.1'`,
   ];
 }

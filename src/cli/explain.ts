@@ -65,9 +65,19 @@ function printReceipt({ record }: StoredRecord): void {
   for (const { enricher, points, because } of receipt.adjustments) {
     printLine(`${enricher}: ${points > 0 ? '+' : ''}${points} (${because})`);
   }
-  for (const { rule, limit, because } of receipt.caps) printLine(`at most ${limit}: ${rule} (${because})`);
+  for (const { rule, limit, factor, because } of receipt.caps) {
+    printLine(`at most ${limit}${factor === undefined ? '' : ` after × ${factor}`}: ${rule} (${because})`);
+  }
   printLine(`score by ${receipt.rules}`.padEnd(28) + String(receipt.score));
   if (receipt.validUntil !== undefined) printLine(`valid until`.padEnd(28) + toRfc3339(receipt.validUntil));
+  if (receipt.severity !== undefined) {
+    const { observed, limit, because } = receipt.severity;
+    printLine(`severity at most ${limit}, observed ${observed} (${because})`);
+  }
+  for (const { name, version, entry } of receipt.warningLists ?? []) {
+    printLine(`on the warning list "${name}" (${version}): ${entry}`);
+  }
+  for (const { name, builtAt } of receipt.datasets ?? []) printLine(`data of ${name}, ${toRfc3339(builtAt)}`);
   for (const { id, because } of receipt.techniques ?? []) printLine(`technique ${id}: ${because}`);
   for (const { enricher, reason } of receipt.failures ?? [])
     printLine(`enricher ${enricher} failed: ${reason}`);

@@ -184,7 +184,7 @@ test('a wrong file or format is told before anything is stored', async () => {
     [
       [good, unknown],
       'auto',
-      /unknown\.txt: its format is not recognised; .* auto, sensor-events, conpot-json, conpot-text$/,
+      /unknown\.txt: its format is not recognised; .* auto, sensor-events, conpot-json, conpot-text, cowrie, .*$/,
     ],
     [[good, damaged], 'auto', /damaged\.gz: damaged gzip data$/],
     [[good], 'syslog', /^--format: one of auto, .* is wanted, not "syslog"$/],
@@ -252,4 +252,21 @@ test('standard input, and what comes slowly does not wait for a batch to fill', 
   const report = await ingestFiles(['-'], { format: 'auto', stdin: stdin() }, commands, REPORTER);
   assert.equal(report.files[0]?.accepted, 3);
   assert.deepEqual(sent, [1, 2, 3]);
+});
+
+test('the home net decides which end of a connection is reported', async () => {
+  const alert = {
+    timestamp: '2026-03-02T05:11:09.401882+0000',
+    flow_id: 1,
+    event_type: 'alert',
+    src_ip: '203.0.113.9',
+    dest_ip: '198.51.100.7',
+    alert: { signature: 'x', category: 'Malware Command and Control Activity Detected', severity: 1 },
+  };
+  const file = await fileOf('eve.json', JSON.stringify(alert));
+  const commands = new FakeCommands();
+  const strangers = await ingestFiles([file], { format: 'auto' }, commands, REPORTER);
+  assert.deepEqual([...(strangers.files[0]?.refusedRecords.keys() ?? [])], ['UNKNOWN_DIRECTION']);
+  await ingestFiles([file], { format: 'auto', homeNet: ['203.0.113.0/24'] }, commands, REPORTER);
+  assert.equal(commands.batches[0]?.[0]?.value, '198.51.100.7');
 });

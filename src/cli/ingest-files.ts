@@ -4,19 +4,18 @@ import assert from 'node:assert/strict';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { Commands, Reporter } from '../pipeline/commands.ts';
 import { readRecords } from '../sensors/read-records.ts';
+import type { ReaderOptions } from '../sensors/reader.ts';
 import { RecordTally } from '../sensors/record-tally.ts';
 import { EventIntake, EventTally } from './event-intake.ts';
 import type { FileReport, IngestReport } from './ingest-report.ts';
 import { examineLogs, withLog } from './log-input.ts';
 import type { IngestProgress } from './progress.ts';
 
-export interface IngestOptions {
+export interface IngestOptions extends ReaderOptions {
   /** A name of FORMATS, or `auto`. */
   readonly format: string;
   /** Marking of events that carry none. */
   readonly tlp?: TlpMarking;
-  /** Sensor of records that name none. */
-  readonly sensor?: string;
   readonly onProgress?: (progress: IngestProgress) => void;
   /** What `-` reads; the standard input of the process when left out. */
   readonly stdin?: AsyncIterable<Uint8Array>;

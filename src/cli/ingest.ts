@@ -2,6 +2,7 @@
 
 import { Command, Option } from 'commander';
 import { createPipeline, withStores } from '../compose.ts';
+import { parseCidr } from '../domain/address.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { Reporter } from '../pipeline/commands.ts';
@@ -22,6 +23,7 @@ interface IngestOptions {
   readonly reliability: string;
   readonly tlp?: string;
   readonly sensor?: string;
+  readonly homeNet: readonly string[];
   readonly json?: boolean;
   readonly process: boolean;
 }
@@ -37,6 +39,12 @@ export function ingestCommand(): Command {
     .option('--reliability <0..1>', 'trust in this source', String(DEFAULT_RELIABILITY))
     .option('--tlp <marking>', 'marking of events that carry none')
     .option('--sensor <id>', 'sensor id for logs that name none')
+    .option(
+      '--home-net <cidr>',
+      'network that is defended, as 203.0.113.0/24; may be repeated (default: private networks)',
+      withRange,
+      [],
+    )
     .option('--no-process', 'leave scoring and enrichment to a running service')
     .option('--json', 'print one JSON object')
     .action(async (files: string[], options: IngestOptions, command: Command) => {
@@ -44,7 +52,7 @@ export function ingestCommand(): Command {
       const tlp = options.tlp === undefined ? undefined : markingOf(options.tlp);
       const config = configOf(command);
       await withStores(config, async (stores) => {
-        const { commands, worker } = await createPipeline(stores, config);
+        const { commands, worker } = await createPipeline(stores, config, options.process);
         const progress = createProgress();
         const report = await ingestFiles(
           files,
@@ -52,6 +60,7 @@ export function ingestCommand(): Command {
             format: options.format,
             ...(tlp === undefined ? {} : { tlp }),
             ...(options.sensor === undefined ? {} : { sensor: options.sensor }),
+            homeNet: options.homeNet,
             onProgress: progress.update,
           },
           commands,
@@ -62,6 +71,13 @@ export function ingestCommand(): Command {
         else printIngestTable(report);
       });
     });
+}
+
+function withRange(text: string, ranges: readonly string[]): readonly string[] {
+  if (parseCidr(text) === undefined) {
+    throw new CliError(`--home-net: a network such as 203.0.113.0/24 is wanted, not ${JSON.stringify(text)}`);
+  }
+  return [...ranges, text];
 }
 
 function reporterOf(options: IngestOptions): Reporter {

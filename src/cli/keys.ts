@@ -1,7 +1,7 @@
 // `tis keys`: API keys and sensor keys of the operator's own store.
 
 import { Command } from 'commander';
-import { systemClock, withStores } from '../compose.ts';
+import { systemClock, withStores, withUsage } from '../compose.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import { parseDuration, parseExpiry } from '../gateway/durations.ts';
@@ -54,7 +54,7 @@ function create(): Command {
       }
       const expiresAt =
         options.expires === undefined ? undefined : parseExpiry(options.expires, now, '--expires');
-      const reliability = options.reliability === undefined ? undefined : Number(options.reliability);
+      const reliability = options.reliability === undefined ? undefined : numberOf(options.reliability);
       await withStores(configOf(command), async (stores) => {
         const { key, plaintext } = await issueKey(
           stores,
@@ -82,14 +82,21 @@ function list(): Command {
     .option('--account <account>', 'only keys of this account')
     .option('--json', 'print JSON')
     .action(async (options: { account?: string; json?: boolean }, command: Command) => {
-      await withStores(configOf(command), async (stores) => {
+      const config = configOf(command);
+      await withStores(config, async (stores) => {
         const keys = await stores.keys.list(options.account);
+        const lastUses = await withUsage(config, (usage) => usage.lastUses(keys.map(({ id }) => id)));
         if (options.json === true) {
-          printJson(keys.map(toJson));
+          printJson(
+            keys.map((key) => {
+              const at = lastUses.get(key.id);
+              return at === undefined ? toJson(key) : { ...toJson(key), lastUsedAt: toRfc3339(at) };
+            }),
+          );
           return;
         }
         printTable([
-          ['id', 'name', 'key', 'scopes', 'ceiling', 'state'],
+          ['id', 'name', 'key', 'scopes', 'ceiling', 'state', 'last used'],
           ...keys.map((key) => [
             key.id,
             key.name,
@@ -97,6 +104,7 @@ function list(): Command {
             key.sensor ? '(sensor)' : key.scopes.join(' '),
             key.tlpCeiling,
             stateOf(key),
+            lastUseText(lastUses.get(key.id)),
           ]),
         ]);
       });
@@ -138,6 +146,11 @@ function revoke(): Command {
     });
 }
 
+/** `Number` alone would read nothing as 0, which is a reliability. */
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
 function append(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
@@ -164,4 +177,8 @@ function toJson(key: ApiKey): Record<string, unknown> {
 function stateOf(key: ApiKey): string {
   if (key.revokedAt !== undefined) return `revoked ${toRfc3339(key.revokedAt)}`;
   return key.expiresAt === undefined ? 'valid' : `until ${toRfc3339(key.expiresAt)}`;
+}
+
+function lastUseText(at: number | undefined): string {
+  return at === undefined ? 'never' : toRfc3339(at);
 }

@@ -2,7 +2,7 @@
 // this one does nothing else, for operators who want it done before the service starts.
 
 import { Command } from 'commander';
-import { withStores } from '../compose.ts';
+import { withStores, withUsage } from '../compose.ts';
 import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 
@@ -11,6 +11,8 @@ export function migrateCommand(): Command {
     .description('create the store or bring its schema up to date')
     .action(async (_options: unknown, command: Command) => {
       const config = configOf(command);
-      await withStores(config, async () => printLine(`the store in ${config.dataDir} is up to date`));
+      await withStores(config, async () => undefined);
+      await withUsage(config, async () => undefined);
+      printLine(`the store in ${config.dataDir} is up to date`);
     });
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createProgress, type ProgressScreen } from './progress.ts';
+import { createProgress } from './progress.ts';
+import type { StatusScreen } from './status-line.ts';
 
-class Screen implements ProgressScreen {
+class Screen implements StatusScreen {
   readonly isTTY: boolean;
   readonly columns = 200;
   text = '';

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { type Service, startService } from '../service.ts';
 import { CliError } from './errors.ts';
 import { printLine } from './output.ts';
@@ -24,10 +25,10 @@ export async function listen(config: Config): Promise<Service> {
   try {
     return await startService(config);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE')
-      throw new CliError(`port ${config.port} is in use; choose another with --port`);
-    if (code === 'EACCES') throw new CliError(`port ${config.port} may not be used by this user`);
+    const { code, port } = error as { code?: unknown; port?: unknown };
+    const flag = port === config.adminPort ? '--admin-port' : '--port';
+    if (code === 'EADDRINUSE') throw new CliError(`port ${port} is in use; choose another with ${flag}`);
+    if (code === 'EACCES') throw new CliError(`port ${port} may not be used by this user`);
     if (code === 'EADDRNOTAVAIL') throw new CliError(`${config.host} is not an address of this machine`);
     throw error;
   }
@@ -40,6 +41,11 @@ export async function runUntilStopped(service: Service): Promise<void> {
     signal.addEventListener('abort', () => resolve(undefined)),
   );
   const failure = await Promise.race([stopped, service.failed]);
-  await service.stop();
+  const finished = await service.stop();
   if (failure !== undefined) throw failure;
+  if (!finished) {
+    throw new ServiceError('aborted', 'stopped by force; what was acknowledged is kept', {
+      reason: 'STOPPED',
+    });
+  }
 }

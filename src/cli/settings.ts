@@ -29,6 +29,11 @@ const SERVER_SETTINGS: readonly Setting[] = [
     variable: 'TIS_PORT',
     says: 'port to listen on (default 8080; 0 = any free one)',
   },
+  {
+    flag: '--admin-port <number>',
+    variable: 'TIS_ADMIN_PORT',
+    says: 'port for metrics, on loopback (default 8081; 0 = any free one; off = none)',
+  },
   { flag: '--workers <number>', variable: 'TIS_WORKERS', says: 'pipeline threads (default 1; 0 = none)' },
 ];
 

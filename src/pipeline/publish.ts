@@ -1,4 +1,4 @@
-// Publishing to the feed: a new version exactly when something material changed.
+// Publishing to the feed: a new version of an indicator exactly when something material changed.
 
 import type { IndicatorRecord } from '../domain/indicator.ts';
 import { fingerprint } from '../domain/material.ts';
@@ -8,7 +8,7 @@ import type { RenderStix } from './ports.ts';
 export interface Publication {
   /** The record, remembering what was published. */
   readonly record: IndicatorRecord;
-  /** What is to be appended to the feed; empty when nothing material changed. */
+  /** What is to be appended to the feed; empty when nothing is due. */
   readonly entries: readonly FeedAppend[];
 }
 
@@ -16,6 +16,7 @@ export interface Publication {
 export function publish(record: IndicatorRecord, renderStix: RenderStix): Publication {
   if (record.indicator.state === 'RAW') return { record, entries: [] };
   const published = fingerprint(record.indicator);
-  if (published === record.published) return { record, entries: [] };
-  return { record: { ...record, published }, entries: renderStix(record) };
+  const { entries, feed } = renderStix(record, published !== record.published);
+  if (entries.length === 0 || feed === undefined) return { record, entries: [] };
+  return { record: { ...record, published, feed }, entries };
 }

@@ -20,6 +20,8 @@ const FIRST_RETRY = SECOND;
 const LONGEST_RETRY = 10 * MINUTE;
 /** How soon work queued by another process is noticed. */
 const POLL = 200;
+/** How long a store that failed is left alone: a full disk is not helped by a log that fills it. */
+const AFTER_FAILURE = 2 * SECOND;
 /** A repeat of an event is known as one for this long. */
 const EVENT_MEMORY = 90 * DAY;
 const REQUEST_MEMORY = DAY;
@@ -102,7 +104,7 @@ export function createWorker(parts: WorkerParts): Worker {
     if (forgotten < FORGET_BATCH) forgetAt = now + HOUR;
   }
 
-  function sleep(signal: AbortSignal): Promise<void> {
+  function sleep(signal: AbortSignal, atMost = POLL): Promise<void> {
     if (woken || signal.aborted) {
       woken = false;
       return Promise.resolve();
@@ -115,7 +117,7 @@ export function createWorker(parts: WorkerParts): Worker {
         woken = false;
         resolve();
       };
-      const timer = setTimeout(end, POLL);
+      const timer = setTimeout(end, atMost);
       signal.addEventListener('abort', end);
       wakeUp = end;
     });
@@ -131,7 +133,7 @@ export function createWorker(parts: WorkerParts): Worker {
         } catch (error) {
           // The leases run out by themselves, so nothing is lost; the store may need a moment.
           parts.onError(error);
-          await sleep(signal);
+          await sleep(signal, AFTER_FAILURE);
         }
       }
     },

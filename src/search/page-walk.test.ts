@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { MATCH_ALL } from '../domain/filter.ts';
 import type { Indicator } from '../domain/indicator.ts';
 import { NOW, save, valueIn } from '../store/contract/fixtures.ts';
-import { openTemporaryStore } from '../store/sqlite/temporary-store.ts';
+import { openTemporaryStore } from '../store/sqlite/temporary-store.test-fixture.ts';
 import { createSearch, type SearchRequest } from './search.ts';
 
 const SEED = 20_260_314;
@@ -85,6 +85,7 @@ async function walkAmidWrites(
       ]);
       walked.push(...page.documents.map((document) => Number.parseInt(valueIn(document), 10)));
       pageToken = page.nextPageToken;
+      assert.ok(walked.length <= THERE, `repeats: ${walked}`);
     } while (pageToken !== '');
     return walked;
   } finally {

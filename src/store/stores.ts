@@ -78,6 +78,8 @@ export interface FeedQuery {
   readonly types?: readonly string[];
   /** Default `last`: the newest version of each object. */
   readonly versions?: VersionMatch;
+  /** Id of a declared collection; absent: the whole feed. A collection that was never declared is empty. */
+  readonly collection?: string;
 }
 
 export interface FeedPage {
@@ -90,6 +92,8 @@ export interface FeedReader {
   page(query: FeedQuery): Promise<FeedPage>;
   /** The dateAdded of the newest entry; undefined while the feed is empty. */
   last(): Promise<DateAdded | undefined>;
+  /** The declared collections in use, in the order in which they were first declared. */
+  collections(): Promise<readonly StoredCollection[]>;
 }
 
 export interface FeedAppend {
@@ -101,6 +105,37 @@ export interface FeedAppend {
   /** Also becomes the marking of all earlier versions of this object. */
   readonly tlp: TlpMarking;
   readonly object: string;
+  /**
+   * STIX id of the object that this one is about. Its newest marking is the least that this one is shown under, in all
+   * versions, and this one is in the collections that the owner is in.
+   */
+  readonly owner?: string;
+  /**
+   * Ids of declared collections it belongs to besides the whole feed, or `every` for what all of them share. Whoever
+   * is in a collection stays: its later versions, and what it owns, are in it too.
+   */
+  readonly collections?: readonly string[] | 'every';
+}
+
+/** A part of the feed. The store keeps its definition, so that all processes have the same, and does not read it. */
+export interface StoredCollection {
+  readonly id: string;
+  readonly definition: string;
+}
+
+/** Collections that are part of the feed. There can be 29, those that went out of use included. */
+export interface CollectionWriter {
+  /**
+   * Makes a collection known, so that versions can be appended to it. Resolves to whether it is filled already, which
+   * ends when its definition changes. Rejects with `failed_precondition` when there are too many.
+   */
+  declare(collection: StoredCollection): Promise<boolean>;
+  /** Takes all other collections out of use; one that is declared again later wants filling again. */
+  retire(keep: readonly string[]): Promise<void>;
+  /** Puts objects, in all their versions, and what they own into a collection. Unknown objects do no harm. */
+  fill(id: string, objects: readonly string[]): Promise<void>;
+  /** Notes that everything that belongs into the collection is there. */
+  filled(id: string): Promise<void>;
 }
 
 export interface Job {
@@ -128,6 +163,8 @@ export interface DeadJob {
 
 export interface JobReader {
   counts(): Promise<JobCounts>;
+  /** When the next job is or was due; one that is leased or put back is due later. Cheap, whatever is queued. */
+  nextDueAt(): Promise<Instant | undefined>;
   dead(limit: number): Promise<readonly DeadJob[]>;
 }
 
@@ -183,6 +220,12 @@ export interface WriteTransaction {
    * (same id and version) is left out. Returns how many were appended.
    */
   append(entries: readonly FeedAppend[], now: Instant): Promise<number>;
+  readonly collections: CollectionWriter;
+  /**
+   * Deletes versions that were superseded before an instant, at most `limit`, oldest first; returns how many. The
+   * newest version of an object stays, whatever its age.
+   */
+  compactFeed(before: Instant, limit: number): Promise<number>;
 
   readonly keys: ApiKeyWriter;
   audit(entry: AuditEntry): Promise<void>;

@@ -58,7 +58,7 @@ const SYNTAX = [
 ];
 
 /** Instants at and around the edges of days, months and years. */
-export const arbitraryInstant: fc.Arbitrary<Instant> = fc
+const arbitraryInstant: fc.Arbitrary<Instant> = fc
   .tuple(
     fc.constantFrom(
       Date.UTC(1969, 11, 31),

@@ -8,6 +8,9 @@ import type { FeedAppend, FeedEntry, FeedQuery, Stores } from '../stores.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
+/** More pages than any walk here can have. */
+const LONGEST_WALK = 1_000;
+
 export function describeFeed(rule: Rule): void {
   rule('an empty feed has no last entry and one empty page', async ({ stores }) => {
     assert.equal(await stores.feed.last(), undefined);
@@ -199,6 +202,7 @@ async function walk(stores: Stores, query: Partial<FeedQuery> & { limit: number 
     const { entries, more } = await stores.feed.page({ ceiling: 'RED', ...query, ...at, until });
     pages.push([...entries]);
     if (!more) return pages;
+    assert.ok(pages.length < LONGEST_WALK, 'the walk does not end');
     after = entries.at(-1)?.dateAdded;
   }
 }

@@ -25,6 +25,25 @@ export function describeJobs(rule: Rule): void {
     assert.equal((await claim(stores, NOW)).length, 1);
   });
 
+  rule(
+    'the next job is due when it was queued, when its lease ends, or when it was put back to',
+    async ({ stores }) => {
+      assert.equal(await stores.jobs.nextDueAt(), undefined);
+      await enqueue(stores, [A], NOW - 2);
+      await enqueue(stores, [B], NOW - 1);
+      assert.equal(await stores.jobs.nextDueAt(), NOW - 2);
+      const [a] = (await claim(stores, NOW, 1)) as [Job];
+      assert.equal(await stores.jobs.nextDueAt(), NOW - 1);
+      const [b] = (await claim(stores, NOW, 1)) as [Job];
+      assert.equal(await stores.jobs.nextDueAt(), NOW + MINUTE);
+      await fail(stores, [a], 'later', NOW + 5);
+      assert.equal(await stores.jobs.nextDueAt(), NOW + 5);
+      await fail(stores, [a, b], 'never', undefined);
+      await fail(stores, await claim(stores, NOW + 5), 'never', undefined);
+      assert.equal(await stores.jobs.nextDueAt(), undefined, 'dead letters wait for the operator');
+    },
+  );
+
   rule('an indicator has one job, however often it is queued', async ({ stores }) => {
     await enqueue(stores, [A, A, B], NOW);
     await enqueue(stores, [A], NOW + 1);

@@ -13,6 +13,9 @@ const EVERY_KIND: readonly SearchCriteria[] = [
   criteriaOf({}, 'example'),
 ];
 
+/** More pages than any walk here can have. */
+const LONGEST_WALK = 1_000;
+
 export function describePaging(rule: Rule): void {
   rule('a search gives the newest first, in the order of creation', async ({ stores }) => {
     await saveNumbered(stores, 0, 30);
@@ -120,6 +123,7 @@ async function walk(stores: Stores, criteria: SearchCriteria, size: number): Pro
     const { rows, more } = await stores.indicators.search(criteria, size, before);
     pages.push([...rows]);
     if (!more) return pages;
+    assert.ok(pages.length < LONGEST_WALK, 'the walk does not end');
     before = rows.at(-1)?.seq;
   }
 }

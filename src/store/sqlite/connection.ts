@@ -45,6 +45,11 @@ export class Connection {
     return this.prepare(sql).all(...values) as unknown as unknown[][];
   }
 
+  /** Row by row, for what does not fit into memory. */
+  each(sql: string, ...values: SQLInputValue[]): Iterable<unknown[]> {
+    return this.prepare(sql).iterate(...values) as unknown as Iterable<unknown[]>;
+  }
+
   row(sql: string, ...values: SQLInputValue[]): unknown[] | undefined {
     return this.prepare(sql).get(...values) as unknown as unknown[] | undefined;
   }
@@ -75,6 +80,14 @@ export function asStoreError(error: unknown): ServiceError {
 
 /** Result codes that speak of the file, not of the statement: busy, locked, read-only, I/O, full, no file, no database. */
 const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14, 26]);
+
+/** SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC. */
+const SYNC_FAILURES = new Set([1_034, 1_290]);
+
+/** Whether the disk could not say that what was written is kept. */
+export function isSyncFailure(error: unknown): boolean {
+  return error instanceof Error && SYNC_FAILURES.has((error as { errcode?: number }).errcode ?? 0);
+}
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

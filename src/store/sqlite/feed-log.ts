@@ -1,24 +1,23 @@
-// The append-only feed log: every published version once, in one order for all readers.
+// The append-only feed log: every published version once, in one order for all readers. Reading it.
 
 import type { SQLInputValue } from 'node:sqlite';
-import { nextDateAdded } from '../../domain/date-added.ts';
+import { visibleMarkings } from '../../domain/tlp.ts';
 import { numberOf, TLP_MARKINGS } from '../../domain/vocabulary.ts';
-import type { FeedAppend, FeedEntry, FeedPage, FeedQuery, FeedReader } from '../stores.ts';
+import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../stores.ts';
 import type { Connection } from './connection.ts';
+import { lastDateAdded } from './feed-append.ts';
+import { findCollection, readCollections } from './feed-collections.ts';
+import { bitOf, listingsFor, WHOLE_FEED } from './feed-listing.ts';
+import { idToBlob } from './indicator-id.ts';
 import { guarded } from './indicator-reader.ts';
 import { tlpColumn } from './tlp-column.ts';
 
 export function createFeedReader(connection: Connection): FeedReader {
   return {
     page: guarded((query: FeedQuery): FeedPage => {
-      const { where, values } = conditionsOf(query);
-      const rows = connection.rows(
-        `select f.date_added, f.object_id, f.type, f.version, o.object
-         from feed f cross join feed_object o on o.date_added = f.date_added
-         where ${where} order by f.date_added limit ?`,
-        ...values,
-        query.limit + 1,
-      );
+      const collection = collectionOf(connection, query.collection);
+      if (collection === undefined || query.types?.length === 0) return { entries: [], more: false };
+      const rows = readPage(connection, query, collection);
       const entries = rows.slice(0, query.limit).map(
         ([dateAdded, id, type, version, object]): FeedEntry => ({
           dateAdded: dateAdded as number,
@@ -31,79 +30,108 @@ export function createFeedReader(connection: Connection): FeedReader {
       return { entries, more: rows.length > query.limit };
     }),
     last: guarded(() => lastDateAdded(connection)),
+    collections: guarded(() => readCollections(connection)),
   };
 }
 
-function conditionsOf(query: FeedQuery): { where: string; values: SQLInputValue[] } {
-  const clauses = ['f.date_added > ?', 'f.date_added <= ?', 'f.tlp <= ?'];
-  const values: SQLInputValue[] = [
-    query.after ?? Number.MIN_SAFE_INTEGER,
-    query.until,
-    numberOf(TLP_MARKINGS, query.ceiling),
-  ];
-  const oneOf = (column: string, wanted: readonly string[]) => {
-    clauses.push(`${column} in (${wanted.map(() => '?').join(', ')})`);
-    values.push(...wanted);
-  };
-  if (query.ids !== undefined) oneOf('f.object_id', query.ids);
-  if (query.types !== undefined) oneOf('f.type', query.types);
-  const versions = query.versions ?? 'last';
-  if (versions === 'last') {
-    // The newest version as it was at the end of the walk, so that a walk sees one state of the feed throughout.
-    clauses.push('(f.superseded_at is null or f.superseded_at > ?)');
-    values.push(query.until);
-  } else if (versions === 'first') {
-    clauses.push('f.first = 1');
-  } else if (versions !== 'all') {
-    oneOf('f.version', versions);
-  }
-  return { where: clauses.join(' and '), values };
+function collectionOf(connection: Connection, id: string | undefined): number | undefined {
+  return id === undefined ? WHOLE_FEED : findCollection(connection, id);
 }
 
-export function appendToFeed(connection: Connection, entries: readonly FeedAppend[], now: number): number {
-  let last = lastDateAdded(connection);
-  let appended = 0;
-  for (const entry of entries) {
-    // The versions of one object are written alike, so the greatest text is the newest version.
-    const newest = connection.row(
-      'select date_added, version, tlp from feed where object_id = ? order by version desc limit 1',
-      entry.id,
-    );
-    if (newest !== undefined && hasVersion(connection, entry, newest[1] as string)) continue;
-    last = nextDateAdded(last, entry.modified, now);
-    // A version that comes after a newer one is superseded from the start, and the newer one's marking governs it.
-    const late = newest !== undefined && entry.version < (newest[1] as string);
-    const tlp = late ? (newest[2] as number) : tlpColumn(entry.tlp);
-    connection.run(
-      `insert into feed (date_added, object_id, type, version, tlp, first, superseded_at)
-       values (?, ?, ?, ?, ?, ?, ?)`,
-      last,
-      entry.id,
-      entry.type,
-      entry.version,
-      tlp,
-      newest === undefined ? 1 : 0,
-      late ? last : null,
-    );
-    connection.run('insert into feed_object (date_added, object) values (?, ?)', last, entry.object);
-    if (newest !== undefined && !late) {
-      connection.run('update feed set superseded_at = ? where date_added = ?', last, newest[0] as number);
-      if (newest[2] !== tlp) connection.run('update feed set tlp = ? where object_id = ?', tlp, entry.id);
-    }
-    appended += 1;
-  }
-  return appended;
-}
-
-function hasVersion(connection: Connection, entry: FeedAppend, newestVersion: string): boolean {
-  if (entry.version === newestVersion) return true;
-  return (
-    connection.row('select 1 from feed where object_id = ? and version = ?', entry.id, entry.version) !==
-    undefined
+/** One row more than the limit where there is one. */
+function readPage(connection: Connection, query: FeedQuery, collection: number): unknown[][] {
+  const { versions = 'last', ids } = query;
+  const { sql, values } =
+    versions === 'last' && ids === undefined ? newestOf(query, collection) : selectedOf(query, collection);
+  // cross join: SQLite keeps this order, and with it that of the places.
+  return connection.rows(
+    `select f.date_added, f.object_id, f.type, f.version, o.object
+     from (${sql} order by date_added limit ?) place
+     cross join feed f on f.date_added = place.date_added
+     cross join feed_object o on o.date_added = place.date_added`,
+    ...values,
+    query.limit + 1,
   );
 }
 
-function lastDateAdded(connection: Connection): number | undefined {
-  const row = connection.row('select max(date_added) from feed');
-  return (row?.[0] ?? undefined) as number | undefined;
+interface Places {
+  /** Selects `date_added`, of which the caller takes the first ones in order. */
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+const RANGE = 'date_added > ? and date_added <= ?';
+/** The sign keeps SQLite from going through the log, where another condition has the better index. */
+const UNINDEXED_RANGE = '+date_added > ? and +date_added <= ?';
+
+/**
+ * The newest versions as of `until`, so that a walk sees one state of the feed throughout: those that are the newest
+ * now, and those that were superseded since.
+ */
+function newestOf(query: FeedQuery, collection: number): Places {
+  const { types } = query;
+  const range = [query.after ?? Number.MIN_SAFE_INTEGER, query.until];
+  const markings = visibleMarkings(query.ceiling).map(tlpColumn);
+  const streams: string[] = [];
+  const values: SQLInputValue[] = [];
+  for (const { number, mixed } of listingsFor(collection, types)) {
+    for (const marking of markings) {
+      const narrowed = mixed && types !== undefined;
+      streams.push(
+        narrowed
+          ? `select l.date_added from feed_live l cross join feed f on f.date_added = l.date_added
+             where l.listing = ? and l.tlp = ? and l.date_added > ? and l.date_added <= ? and ${oneOf('f.type', types)}`
+          : `select date_added from feed_live where listing = ? and tlp = ? and ${RANGE}`,
+      );
+      values.push(number, marking, ...range, ...(narrowed ? types : []));
+    }
+  }
+  streams.push(
+    `select date_added from feed indexed by feed_superseded where superseded_at > ? and ${UNINDEXED_RANGE} and tlp <= ? and collections & ? <> 0
+     ${types === undefined ? '' : `and ${oneOf('type', types)}`}`,
+  );
+  values.push(
+    query.until,
+    ...range,
+    numberOf(TLP_MARKINGS, query.ceiling),
+    bitOf(collection),
+    ...(types ?? []),
+  );
+  return { sql: streams.join(' union all '), values };
+}
+
+/** Some objects, or other versions than the newest: read from the log itself. */
+function selectedOf(query: FeedQuery, collection: number): Places {
+  const { ids, types, versions = 'last', until, ceiling, after = Number.MIN_SAFE_INTEGER } = query;
+  const bit = bitOf(collection);
+  const clauses = [ids === undefined ? RANGE : UNINDEXED_RANGE, 'tlp <= ?', 'collections & ? <> 0'];
+  const values: SQLInputValue[] = [after, until, numberOf(TLP_MARKINGS, ceiling), bit];
+  if (ids !== undefined) {
+    const uuids = ids.flatMap((id) => idToBlob(id.slice(id.indexOf('--') + 2)) ?? []);
+    clauses.push(oneOf('uuid', uuids), oneOf('object_id', ids));
+    values.push(...uuids, ...ids);
+  }
+  if (types !== undefined) {
+    clauses.push(oneOf('type', types));
+    values.push(...types);
+  }
+  if (versions !== 'all') {
+    const wanted = typeof versions === 'string' ? [versions] : versions;
+    clauses.push(`(${wanted.map((version) => SELECTORS[version] ?? 'version = ?').join(' or ')})`);
+    for (const version of wanted) {
+      if (version === 'last') values.push(until);
+      else values.push(version === 'first' ? bit : version);
+    }
+  }
+  return { sql: `select date_added from feed where ${clauses.join(' and ')}`, values };
+}
+
+/** Each takes one value: the end of the walk, and the bit of the collection. */
+const SELECTORS: Readonly<Record<string, string>> = {
+  last: '(superseded_at is null or superseded_at > ?)',
+  first: 'joined & ? <> 0',
+};
+
+function oneOf(column: string, wanted: readonly unknown[]): string {
+  return `${column} in (${wanted.map(() => '?').join(', ')})`;
 }

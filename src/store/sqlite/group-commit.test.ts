@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
-import type { WriteTransaction } from '../stores.ts';
 import { Connection } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -14,14 +13,14 @@ const UNAVAILABLE = { name: 'ServiceError', code: 'unavailable', details: { reas
 
 let folder: string;
 let connection: Connection;
-let groups: GroupCommit;
+let groups: GroupCommit<undefined>;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tis-group-'));
   connection = new Connection(join(folder, 'tis.db'), { readOnly: false });
   connection.database.exec('create table note (name text primary key, body blob)');
   // The works below use the connection itself.
-  groups = new GroupCommit(connection, {} as WriteTransaction);
+  groups = new GroupCommit(connection, undefined);
 });
 afterEach(() => {
   connection.close();
@@ -66,6 +65,39 @@ test('when the transaction itself is lost, every change in it is refused, and th
   assert.deepEqual(await outcome(settled), ['after']);
   await note('next');
   assert.deepEqual(notes(), ['after', 'next']);
+});
+
+test('a store that became read-only is unavailable; it goes on when it can be written again', async () => {
+  await note('a');
+  connection.database.exec('pragma query_only = on');
+  await isUnavailable(note('b'));
+  connection.database.exec('pragma query_only = off');
+  await note('c');
+  assert.deepEqual(notes(), ['a', 'c']);
+});
+
+test('after an fsync that failed nothing is acknowledged any more', async (t) => {
+  await note('before');
+  const { database } = connection;
+  const exec = database.exec.bind(database);
+  const failure = Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1_034 });
+  t.mock.method(database, 'exec', (sql: string) => {
+    if (sql === 'commit') throw failure;
+    exec(sql);
+  });
+  await Promise.all([isUnavailable(note('a')), isUnavailable(note('b'))]);
+  t.mock.restoreAll();
+  await isUnavailable(note('c'));
+  assert.deepEqual(notes(), ['before']);
+});
+
+test('a thread that always has something to write still hears of everything else', async () => {
+  let heard = false;
+  setTimeout(() => {
+    heard = true;
+  }, 1);
+  for (let turn = 0; !heard && turn < 10_000; turn++) await note(`${turn}`);
+  assert.ok(heard);
 });
 
 test('a statement that fails inside a change fails that change alone', async () => {

@@ -1,10 +1,9 @@
 // One writer: changes that wait at the same time share one transaction and one fsync, yet fail alone.
 
-import type { WriteTransaction } from '../stores.ts';
-import { asStoreError, type Connection } from './connection.ts';
+import { asStoreError, type Connection, isSyncFailure } from './connection.ts';
 
-interface Waiting {
-  readonly work: (tx: WriteTransaction) => Promise<unknown>;
+interface Waiting<Transaction> {
+  readonly work: (tx: Transaction) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -12,18 +11,22 @@ interface Waiting {
 /** More changes than this are not put into one transaction: the first of them is waiting for its answer. */
 const GROUP_LIMIT = 256;
 
-export class GroupCommit {
+/** @typeParam Transaction what a change is given to work with: the same for all of them. */
+export class GroupCommit<Transaction> {
   readonly #connection: Connection;
-  readonly #transaction: WriteTransaction;
-  readonly #waiting: Waiting[] = [];
+  readonly #transaction: Transaction;
+  readonly #waiting: Waiting<Transaction>[] = [];
   #running = false;
+  /** What the disk said when it could not promise to keep what it had been given. */
+  #syncFailure: unknown;
 
-  constructor(connection: Connection, transaction: WriteTransaction) {
+  constructor(connection: Connection, transaction: Transaction) {
     this.#connection = connection;
     this.#transaction = transaction;
   }
 
-  write<Result>(work: (tx: WriteTransaction) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    if (this.#syncFailure !== undefined) return Promise.reject(asStoreError(this.#syncFailure));
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       if (!this.#running) {
@@ -40,14 +43,18 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#commitGroup();
+    while (this.#waiting.length > 0) {
+      await this.#commitGroup();
+      // Who writes again as soon as it is answered must not keep the event loop of this thread from turning.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     this.#running = false;
   }
 
   async #commitGroup(): Promise<void> {
     const { database } = this.#connection;
     const done: (() => void)[] = [];
-    const members: Waiting[] = [];
+    const members: Waiting<Transaction>[] = [];
     try {
       database.exec('begin immediate');
       while (members.length < GROUP_LIMIT) {
@@ -75,6 +82,9 @@ export class GroupCommit {
       }
       database.exec('commit');
     } catch (error) {
+      // A second fsync may succeed though the first one lost the pages (Linux drops them): after one that failed nothing
+      // is acknowledged any more, until a new process has read back what is really there.
+      if (isSyncFailure(error)) this.#syncFailure = error;
       if (database.isOpen && database.isTransaction) database.exec('rollback');
       // Nothing of this group was made durable; if it never began, those still waiting fail with it.
       const failed = members.length > 0 ? members : this.#waiting.splice(0);

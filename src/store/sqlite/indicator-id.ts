@@ -12,3 +12,13 @@ export function blobToId(blob: Uint8Array): string {
   const hex = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/**
+ * The UUID of a STIX id, `type--uuid`.
+ * @throws TypeError for anything else.
+ */
+export function stixIdToBlob(stixId: string): Buffer {
+  const uuid = idToBlob(stixId.slice(stixId.indexOf('--') + 2));
+  if (uuid === undefined) throw new TypeError(`not a STIX id: ${stixId}`);
+  return uuid;
+}

@@ -17,6 +17,10 @@ export function createJobReader(connection: Connection): JobReader {
         ...(oldest === null ? {} : { oldestQueuedAt: oldest as number }),
       };
     }),
+    nextDueAt: guarded(() => {
+      const row = connection.row('select min(due_at) from job where dead = 0');
+      return (row?.[0] ?? undefined) as number | undefined;
+    }),
     dead: guarded((limit: number) =>
       connection
         .rows(
@@ -110,6 +114,11 @@ export function reviveJobs(connection: Connection, indicatorId: string | undefin
   if (indicatorId === undefined) return connection.run(sql, now, now);
   const id = idToBlob(indicatorId);
   return id === undefined ? 0 : connection.run(`${sql} and indicator_id = ?`, now, now, id);
+}
+
+/** Makes leased jobs due at once: for a store of which no worker can hold any. */
+export function releaseLeases(connection: Connection): void {
+  connection.run('update job set leased = 0, again_at = null, due_at = queued_at where leased = 1');
 }
 
 function requireId(id: string): Buffer {

@@ -63,12 +63,13 @@ export const MIGRATIONS: readonly string[] = [
   ) strict, without rowid;
   create index job_due on job (due_at) where dead = 0;
 
-  -- date_added is the sequence of the feed. superseded_at is the date_added of the next version of the object. owner is
+  -- date_added is the sequence of the feed. uuid is that of object_id, half as long: what is looked up. superseded_at is the date_added of the next version of the object. owner is
   -- the UUID of the object whose marking and collections govern this one. collections is a set of bits, all of them for
   -- what every collection shares; joined are those of which this version is the object's first.
   create table feed (
     date_added integer primary key,
     object_id text not null,
+    uuid blob not null,
     type text not null,
     version text not null,
     tlp integer not null,
@@ -77,9 +78,10 @@ export const MIGRATIONS: readonly string[] = [
     joined integer not null,
     superseded_at integer
   ) strict;
-  create unique index feed_version on feed (object_id, version);
+  create index feed_version on feed (uuid, version);
   create index feed_owner on feed (owner) where owner is not null;
-  create index feed_superseded on feed (superseded_at, date_added) where superseded_at is not null;
+  create index feed_superseded on feed (superseded_at, date_added, tlp, collections)
+    where superseded_at is not null;
 
   -- The newest version of every object, in the order of pages, once for each collection it is in (see feed-listing.ts).
   create table feed_live (
@@ -89,10 +91,12 @@ export const MIGRATIONS: readonly string[] = [
     primary key (listing, tlp, date_added)
   ) strict, without rowid;
 
-  -- Bit and listings of a collection follow from its number; 0 is the whole feed. filled: holds what was there before it.
+  -- Bit and listings of a collection follow from its number; 0 is the whole feed. definition is null while out of use.
+  -- filled: it holds what was there before it.
   create table feed_collection (
     number integer primary key check (number between 1 and 29),
     id text not null unique,
+    definition text,
     filled integer not null
   ) strict;
 

@@ -7,12 +7,16 @@ import type { Clock } from '../../domain/instant.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter, readAudit, writeAudit } from './api-keys.ts';
 import { asStoreError, Connection } from './connection.ts';
-import { appendToFeed, createFeedReader } from './feed-log.ts';
+import { appendToFeed } from './feed-append.ts';
+import { createCollectionWriter } from './feed-collections.ts';
+import { compactFeed } from './feed-compaction.ts';
+import { createFeedReader } from './feed-log.ts';
 import { GroupCommit } from './group-commit.ts';
 import { createIndicatorReader, guarded } from './indicator-reader.ts';
 import { creationInstant, loadRecords, readRevisions, saveIndicators } from './indicator-writer.ts';
 import { claimJobs, completeJobs, createJobReader, enqueueJobs, failJob, reviveJobs } from './job-queue.ts';
 import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './seen.ts';
 
 /**
@@ -37,7 +41,7 @@ export function openSqliteStores(path: string, clock: Clock): Stores {
 function prepare(connection: Connection, clock: Clock): Installation {
   connection.database.exec('begin immediate');
   try {
-    migrate(connection);
+    migrate(connection, MIGRATIONS);
     connection.run(
       'insert into installation (id, secret, created_at) values (1, ?, ?) on conflict do nothing',
       randomBytes(32),
@@ -93,6 +97,8 @@ function createTransaction(connection: Connection): WriteTransaction {
     fail: on(failJob),
     revive: on(reviveJobs),
     append: on(appendToFeed),
+    collections: createCollectionWriter(connection),
+    compactFeed: on(compactFeed),
     keys: createApiKeyWriter(connection),
     audit: on(writeAudit),
   };

@@ -8,7 +8,7 @@ import { arbitraryIndicator } from '../contract/arbitraries.ts';
 import { aWrite, NOW } from '../contract/fixtures.ts';
 import { decodeRecord } from '../record-codec.ts';
 import { linesOf, tokensOf } from './search-tokens.ts';
-import { openTemporaryStore } from './temporary-store.ts';
+import { openTemporaryStore } from './temporary-store.test-fixture.ts';
 
 const SEED = 20_260_314;
 const IDENTITIES = 12;

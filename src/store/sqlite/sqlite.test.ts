@@ -2,6 +2,6 @@
 
 import { NOW } from '../contract/fixtures.ts';
 import { describeStoreContract } from '../contract/suite.ts';
-import { openTemporaryStore } from './temporary-store.ts';
+import { openTemporaryStore } from './temporary-store.test-fixture.ts';
 
 describeStoreContract('SQLite', () => openTemporaryStore(() => NOW));

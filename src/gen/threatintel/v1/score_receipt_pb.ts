@@ -8,7 +8,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { IndicatorState, IndicatorType, ThreatCategory } from "./model_pb.ts";
+import type { IndicatorState, IndicatorType, Severity, ThreatCategory } from "./model_pb.ts";
 import { file_threatintel_v1_model } from "./model_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/score_receipt.proto.
  */
 export const file_threatintel_v1_score_receipt: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSKwBgoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARIYCgtzZW5zb3JfZGF5cxgIIAEoDUgBiAEBEhYKCXNhdHVyYXRlZBgJIAEoAUgCiAEBEjYKC2FkanVzdG1lbnRzGAogAygLMiEudGhyZWF0aW50ZWwudjEuUmVjZWlwdEFkanVzdG1lbnQSFwoKYWRqdXN0bWVudBgLIAEoAUgDiAEBEigKBGNhcHMYDCADKAsyGi50aHJlYXRpbnRlbC52MS5SZWNlaXB0Q2FwEhIKBXNjb3JlGA0gASgNSASIAQESKwoFZGVjYXkYDiABKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0RGVjYXkSLwoLdmFsaWRfdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBHJpc2sYECABKAsyGy50aHJlYXRpbnRlbC52MS5SZWNlaXB0UmlzaxI0Cgp0ZWNobmlxdWVzGBEgAygLMiAudGhyZWF0aW50ZWwudjEuUmVjZWlwdFRlY2huaXF1ZRIwCghmYWlsdXJlcxgSIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRGYWlsdXJlEjAKB2hpc3RvcnkYEyADKAsyHy50aHJlYXRpbnRlbC52MS5TdGF0ZVRyYW5zaXRpb25CCwoJX2NvbWJpbmVkQg4KDF9zZW5zb3JfZGF5c0IMCgpfc2F0dXJhdGVkQg0KC19hZGp1c3RtZW50QggKBl9zY29yZSKyAQoMUmVjZWlwdEdyb3VwEg0KBWdyb3VwGAEgASgJEhEKCXNvdXJjZV9pZBgCIAEoCRITCgtyZWxpYWJpbGl0eRgDIAEoARIPCgdxdWFsaXR5GAQgASgBEjQKEGxhc3Rfb2JzZXJ2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3JlY2VuY3kYBiABKAESEwoLcHJvYmFiaWxpdHkYByABKAEiRgoRUmVjZWlwdEFkanVzdG1lbnQSEAoIZW5yaWNoZXIYASABKAkSDgoGcG9pbnRzGAIgASgBEg8KB2JlY2F1c2UYAyABKAkiOgoKUmVjZWlwdENhcBIMCgRydWxlGAEgASgJEg0KBWxpbWl0GAIgASgBEg8KB2JlY2F1c2UYAyABKAkiQgoMUmVjZWlwdERlY2F5EhAKCHRhdV9kYXlzGAEgASgBEg0KBWRlbHRhGAIgASgBEhEKCXRocmVzaG9sZBgDIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLQBwoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARIYCgtzZW5zb3JfZGF5cxgIIAEoDUgBiAEBEhYKCXNhdHVyYXRlZBgJIAEoAUgCiAEBEjYKC2FkanVzdG1lbnRzGAogAygLMiEudGhyZWF0aW50ZWwudjEuUmVjZWlwdEFkanVzdG1lbnQSFwoKYWRqdXN0bWVudBgLIAEoAUgDiAEBEigKBGNhcHMYDCADKAsyGi50aHJlYXRpbnRlbC52MS5SZWNlaXB0Q2FwEhIKBXNjb3JlGA0gASgNSASIAQESKwoFZGVjYXkYDiABKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0RGVjYXkSLwoLdmFsaWRfdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBHJpc2sYECABKAsyGy50aHJlYXRpbnRlbC52MS5SZWNlaXB0UmlzaxI0Cgp0ZWNobmlxdWVzGBEgAygLMiAudGhyZWF0aW50ZWwudjEuUmVjZWlwdFRlY2huaXF1ZRIwCghmYWlsdXJlcxgSIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRGYWlsdXJlEjAKB2hpc3RvcnkYEyADKAsyHy50aHJlYXRpbnRlbC52MS5TdGF0ZVRyYW5zaXRpb24SOQoNd2FybmluZ19saXN0cxgUIAMoCzIiLnRocmVhdGludGVsLnYxLlJlY2VpcHRXYXJuaW5nTGlzdBIxCghzZXZlcml0eRgVIAEoCzIfLnRocmVhdGludGVsLnYxLlJlY2VpcHRTZXZlcml0eRIwCghkYXRhc2V0cxgWIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHREYXRhc2V0QgsKCV9jb21iaW5lZEIOCgxfc2Vuc29yX2RheXNCDAoKX3NhdHVyYXRlZEINCgtfYWRqdXN0bWVudEIICgZfc2NvcmUisgEKDFJlY2VpcHRHcm91cBINCgVncm91cBgBIAEoCRIRCglzb3VyY2VfaWQYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESDwoHcXVhbGl0eRgEIAEoARI0ChBsYXN0X29ic2VydmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWNlbmN5GAYgASgBEhMKC3Byb2JhYmlsaXR5GAcgASgBIkYKEVJlY2VpcHRBZGp1c3RtZW50EhAKCGVucmljaGVyGAEgASgJEg4KBnBvaW50cxgCIAEoARIPCgdiZWNhdXNlGAMgASgJIloKClJlY2VpcHRDYXASDAoEcnVsZRgBIAEoCRINCgVsaW1pdBgCIAEoARIPCgdiZWNhdXNlGAMgASgJEhMKBmZhY3RvchgEIAEoAUgAiAEBQgkKB19mYWN0b3IiQgoSUmVjZWlwdFdhcm5pbmdMaXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVlbnRyeRgDIAEoCSJ3Cg9SZWNlaXB0U2V2ZXJpdHkSKgoIb2JzZXJ2ZWQYASABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRInCgVsaW1pdBgCIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5Eg8KB2JlY2F1c2UYAyABKAkiTAoOUmVjZWlwdERhdGFzZXQSDAoEbmFtZRgBIAEoCRIsCghidWlsdF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQgoMUmVjZWlwdERlY2F5EhAKCHRhdV9kYXlzGAEgASgBEg0KBWRlbHRhGAIgASgBEhEKCXRocmVzaG9sZBgDIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * Every term and value of a confidence score, enough to reckon it again by hand. While the indicator is RAW only
@@ -157,6 +157,27 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
    * @generated from field: repeated threatintel.v1.StateTransition history = 19;
    */
   history: StateTransition[];
+
+  /**
+   * Warning lists the indicator is on, whether or not that changed anything, sorted by name.
+   *
+   * @generated from field: repeated threatintel.v1.ReceiptWarningList warning_lists = 20;
+   */
+  warningLists: ReceiptWarningList[];
+
+  /**
+   * The bound on the severity; left out while there is none.
+   *
+   * @generated from field: threatintel.v1.ReceiptSeverity severity = 21;
+   */
+  severity?: ReceiptSeverity | undefined;
+
+  /**
+   * Data sets that enrichers read an answer from, sorted by name.
+   *
+   * @generated from field: repeated threatintel.v1.ReceiptDataset datasets = 22;
+   */
+  datasets: ReceiptDataset[];
 };
 
 /**
@@ -290,6 +311,14 @@ export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
    * @generated from field: string because = 3;
    */
   because: string;
+
+  /**
+   * What the saturated share is multiplied by first, 0 to 1; left out for 1. Of several caps the smallest factor counts,
+   * once.
+   *
+   * @generated from field: optional double factor = 4;
+   */
+  factor?: number | undefined;
 };
 
 /**
@@ -298,6 +327,104 @@ export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
  */
 export const ReceiptCapSchema: GenMessage<ReceiptCap> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 3);
+
+/**
+ * An entry of a warning list that the indicator matches.
+ *
+ * @generated from message threatintel.v1.ReceiptWarningList
+ */
+export type ReceiptWarningList = Message<"threatintel.v1.ReceiptWarningList"> & {
+  /**
+   * Name of the list.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Version of the list.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+
+  /**
+   * The entry, in canonical form.
+   *
+   * @generated from field: string entry = 3;
+   */
+  entry: string;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptWarningList.
+ * Use `create(ReceiptWarningListSchema)` to create a new message.
+ */
+export const ReceiptWarningListSchema: GenMessage<ReceiptWarningList> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 4);
+
+/**
+ * An upper bound of the severity.
+ *
+ * @generated from message threatintel.v1.ReceiptSeverity
+ */
+export type ReceiptSeverity = Message<"threatintel.v1.ReceiptSeverity"> & {
+  /**
+   * The highest severity observed, which the indicator would show without the bound.
+   *
+   * @generated from field: threatintel.v1.Severity observed = 1;
+   */
+  observed: Severity;
+
+  /**
+   * The highest severity it allows.
+   *
+   * @generated from field: threatintel.v1.Severity limit = 2;
+   */
+  limit: Severity;
+
+  /**
+   * Why it applied, in words.
+   *
+   * @generated from field: string because = 3;
+   */
+  because: string;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptSeverity.
+ * Use `create(ReceiptSeveritySchema)` to create a new message.
+ */
+export const ReceiptSeveritySchema: GenMessage<ReceiptSeverity> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 5);
+
+/**
+ * A data set that an enricher read an answer from.
+ *
+ * @generated from message threatintel.v1.ReceiptDataset
+ */
+export type ReceiptDataset = Message<"threatintel.v1.ReceiptDataset"> & {
+  /**
+   * Name of the data set.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * When it was built.
+   *
+   * @generated from field: google.protobuf.Timestamp built_at = 2;
+   */
+  builtAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptDataset.
+ * Use `create(ReceiptDatasetSchema)` to create a new message.
+ */
+export const ReceiptDatasetSchema: GenMessage<ReceiptDataset> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 6);
 
 /**
  * How the score falls with age.
@@ -332,7 +459,7 @@ export type ReceiptDecay = Message<"threatintel.v1.ReceiptDecay"> & {
  * Use `create(ReceiptDecaySchema)` to create a new message.
  */
 export const ReceiptDecaySchema: GenMessage<ReceiptDecay> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 4);
+  messageDesc(file_threatintel_v1_score_receipt, 7);
 
 /**
  * A risk model with what it read.
@@ -381,7 +508,7 @@ export type ReceiptRisk = Message<"threatintel.v1.ReceiptRisk"> & {
  * Use `create(ReceiptRiskSchema)` to create a new message.
  */
 export const ReceiptRiskSchema: GenMessage<ReceiptRisk> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 5);
+  messageDesc(file_threatintel_v1_score_receipt, 8);
 
 /**
  * Why a technique was attached.
@@ -409,7 +536,7 @@ export type ReceiptTechnique = Message<"threatintel.v1.ReceiptTechnique"> & {
  * Use `create(ReceiptTechniqueSchema)` to create a new message.
  */
 export const ReceiptTechniqueSchema: GenMessage<ReceiptTechnique> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 6);
+  messageDesc(file_threatintel_v1_score_receipt, 9);
 
 /**
  * An enricher that failed.
@@ -437,7 +564,7 @@ export type ReceiptFailure = Message<"threatintel.v1.ReceiptFailure"> & {
  * Use `create(ReceiptFailureSchema)` to create a new message.
  */
 export const ReceiptFailureSchema: GenMessage<ReceiptFailure> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 7);
+  messageDesc(file_threatintel_v1_score_receipt, 10);
 
 /**
  * One move of the lifecycle.
@@ -479,5 +606,5 @@ export type StateTransition = Message<"threatintel.v1.StateTransition"> & {
  * Use `create(StateTransitionSchema)` to create a new message.
  */
 export const StateTransitionSchema: GenMessage<StateTransition> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 8);
+  messageDesc(file_threatintel_v1_score_receipt, 11);
 

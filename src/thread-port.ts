@@ -1,20 +1,23 @@
-// Commands carried over a message port, so that the thread that answers HTTP never waits for the disk.
+// Calls carried over a message port, so that the thread that answers HTTP never waits for the disk. Arguments and answers
+// are plain values: structured cloning loses functions and classes.
 
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { ServiceError } from '../domain/errors.ts';
-import type { Commands } from './commands.ts';
+import { ServiceError } from './domain/errors.ts';
 
-/** What a thread says once it takes commands, and what it is told when it shall end after the batch in hand. */
+/** What a thread says once it takes calls, and what it is told when it shall end after the work in hand. */
 export const READY = 'ready';
 export const STOP = 'stop';
 
+/** What a thread can be asked for: functions, each by its name. */
+type Calls<Api> = { readonly [Name in keyof Api]: (...given: never[]) => Promise<unknown> };
+
 interface Call {
   readonly call: number;
-  readonly command: keyof Commands;
+  readonly name: string;
   readonly given: readonly unknown[];
 }
 
-/** A ServiceError as plain values: structured cloning loses classes. */
+/** A ServiceError as plain values. */
 interface Failure {
   readonly code: ServiceError['code'];
   readonly message: string;
@@ -25,8 +28,14 @@ type Answer =
   | { readonly call: number; readonly value: unknown }
   | { readonly call: number; readonly failure: Failure };
 
-/** The calling side. Calls that are under way reject with `unavailable` when the other side ends. */
-export function callCommands(thread: Worker): Commands {
+/**
+ * The calling side. Calls that are under way reject with `unavailable` when the other side ends.
+ * @param names of all that can be called.
+ */
+export function callThread<Api extends Calls<Api>>(
+  thread: Worker,
+  names: Readonly<Record<keyof Api & string, true>>,
+): Api {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let calls = 0;
 
@@ -45,29 +54,31 @@ export function callCommands(thread: Worker): Commands {
     waiting.clear();
   });
 
-  const call = (command: keyof Commands, given: readonly unknown[]): Promise<unknown> =>
+  const call = (name: string, given: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       calls += 1;
       waiting.set(calls, { resolve, reject });
-      thread.postMessage({ call: calls, command, given } satisfies Call);
+      thread.postMessage({ call: calls, name, given } satisfies Call);
     });
 
-  return {
-    ingest: (...given) => call('ingest', given) as ReturnType<Commands['ingest']>,
-    verify: (...given) => call('verify', given) as ReturnType<Commands['verify']>,
-  };
+  const entries = Object.keys(names).map((name) => [name, (...given: unknown[]) => call(name, given)]);
+  // One function for each name of the interface, by the type of `names`.
+  return Object.fromEntries(entries) as Api;
 }
 
 /** The answering side. */
-export function answerCommands(
+export function answerCalls<Api extends Calls<Api>>(
   port: MessagePort,
-  commands: Commands,
+  api: Api,
   onError: (error: unknown) => void,
 ): void {
+  const functions = new Map<string, (...given: readonly unknown[]) => Promise<unknown>>(
+    Object.entries(api satisfies object),
+  );
   port.on('message', (message: Call) => {
     if (typeof message?.call !== 'number') return;
-    const { call, command, given } = message;
-    const run = commands[command] as (...given: readonly unknown[]) => Promise<unknown>;
+    const { call, name, given } = message;
+    const run = functions.get(name) ?? (() => Promise.reject(new Error(`the thread has no ${name}`)));
     run(...given).then(
       (value) => port.postMessage({ call, value } satisfies Answer),
       (error: unknown) => {

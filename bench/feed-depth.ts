@@ -1,0 +1,108 @@
+// What a page of the feed costs at its start, in its middle and at its end, with the superseded half lying in one piece.
+//
+//   node bench/feed-depth.ts [versions]        default 1000000
+//
+// The same for readers who see nothing, for a rare type, and for a walk during which much has changed.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { toRfc3339 } from '../src/domain/instant.ts';
+import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import type { DateAdded, FeedAppend, FeedQuery, Stores } from '../src/store/stores.ts';
+
+const BATCH = 2_000;
+const REPEATS = 60;
+const OBJECT_BYTES = 1_500;
+const START_MS = Date.UTC(2026, 0, 1);
+
+const versions = Number(process.argv[2] ?? 1_000_000);
+const folder = await mkdtemp(join(tmpdir(), 'tis-bench-'));
+const stores = openSqliteStores(join(folder, 'tis.db'), () => START_MS);
+try {
+  await bench(stores);
+} finally {
+  await stores.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function bench(stores: Stores): Promise<void> {
+  const ids = Array.from({ length: versions / 2 }, () => `indicator--${randomUUID()}`);
+  const started = performance.now();
+  await appendAll(stores, ids, 0);
+  await appendAll(stores, ids, versions);
+  const perVersion = ((performance.now() - started) * 1_000) / versions;
+  console.log(
+    `${versions} versions, the first half superseded; appended in ${perVersion.toFixed(0)} us each\n`,
+  );
+
+  const until = (await stores.feed.last()) ?? 0;
+  const middle = await placeOf(stores, until, ids.length / 2);
+  for (const limit of [100, 1_000]) {
+    const end = await placeOf(stores, until, ids.length - limit);
+    await measure(stores, 'start', { until, limit });
+    await measure(stores, 'middle', { until, limit, after: middle });
+    await measure(stores, 'end', { until, limit, after: end });
+    await measure(stores, 'start, ceiling below all', { until, limit, ceiling: 'CLEAR' });
+    await measure(stores, 'start, a type that is not there', { until, limit, types: ['malware'] });
+  }
+  for (const changed of [1_000, 10_000, 100_000]) {
+    await appendAll(stores, ids.slice(0, changed), 2 * versions + changed);
+    await measure(stores, `start, ${changed} changed since the walk began`, { until, limit: 1_000 });
+  }
+}
+
+/** One version of each object, some time later than those of an earlier age. */
+async function appendAll(stores: Stores, ids: readonly string[], age: number): Promise<void> {
+  const filling = 'x'.repeat(OBJECT_BYTES);
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const modified = START_MS + (age + start) * 2;
+    const entries = ids.slice(start, start + BATCH).map(
+      (id): FeedAppend => ({
+        id,
+        type: 'indicator',
+        version: toRfc3339(modified),
+        modified,
+        tlp: 'GREEN',
+        object: JSON.stringify({ id, filling }),
+      }),
+    );
+    await stores.write((tx) => tx.append(entries, modified));
+  }
+}
+
+/** The place behind so many newest versions. */
+async function placeOf(stores: Stores, until: DateAdded, count: number): Promise<DateAdded> {
+  let after: DateAdded | undefined;
+  for (let seen = 0; seen < count; ) {
+    const limit = Math.min(5_000, count - seen);
+    const { entries } = await stores.feed.page({
+      until,
+      limit,
+      ceiling: 'RED',
+      ...(after === undefined ? {} : { after }),
+    });
+    after = entries.at(-1)?.dateAdded;
+    seen += entries.length;
+  }
+  return after ?? 0;
+}
+
+async function measure(
+  stores: Stores,
+  name: string,
+  query: Omit<FeedQuery, 'ceiling'> & Partial<FeedQuery>,
+): Promise<void> {
+  const times: number[] = [];
+  let rows = 0;
+  for (let run = 0; run < REPEATS; run++) {
+    const started = performance.now();
+    rows = (await stores.feed.page({ ceiling: 'AMBER_STRICT', ...query })).entries.length;
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  const median = times[REPEATS / 2] ?? 0;
+  console.log(`${name.padEnd(44)} ${String(rows).padStart(5)} rows  p50 ${median.toFixed(3)} ms`);
+}

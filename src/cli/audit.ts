@@ -1,0 +1,45 @@
+// `tis audit`: who did what to which resource.
+
+import { Command } from 'commander';
+import { withStores } from '../compose.ts';
+import { toRfc3339 } from '../domain/instant.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { CliError } from './errors.ts';
+import { printJson, printTable } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+
+const MAX_ENTRIES = 100_000;
+
+export function auditCommand(): Command {
+  return withStoreSettings(new Command('audit'))
+    .description('print the audit log, newest first: acts on keys, verifications')
+    .option('--limit <number>', 'how many entries', '100')
+    .option('--json', 'print JSON')
+    .action(async (options: { limit: string; json?: boolean }, command: Command) => {
+      const limit = parseLimit(options.limit);
+      await withStores(configOf(command), async (stores) => {
+        const entries = await stores.audit(limit);
+        if (options.json === true) printJson(entries.map((entry) => ({ ...entry, at: toRfc3339(entry.at) })));
+        else printTable([['at', 'actor', 'action', 'target', 'detail'], ...entries.map(toRow)]);
+      });
+    });
+}
+
+function toRow({ at, actor, action, target, detail }: AuditEntry): string[] {
+  return [toRfc3339(at), actor, action, target, Object.entries(detail).map(detailText).join(' ')];
+}
+
+/** Names and notes are somebody's own words: in quotation marks nothing of them looks like another member. */
+function detailText([name, value]: [string, string]): string {
+  return `${name}=${/^[\w.:@/|-]+$/.test(value) ? value : JSON.stringify(value)}`;
+}
+
+function parseLimit(text: string): number {
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_ENTRIES) {
+    throw new CliError(
+      `--limit: a whole number from 1 to ${MAX_ENTRIES} is wanted, not ${JSON.stringify(text)}`,
+    );
+  }
+  return limit;
+}

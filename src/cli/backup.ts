@@ -1,0 +1,28 @@
+// `tis backup`: a copy of the whole store, beside a running service.
+
+import { Command } from 'commander';
+import { systemClock } from '../compose.ts';
+import { backUp } from '../store/sqlite/backup.ts';
+import { printJson, printLine } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+import { barOf, createStatusLine } from './status-line.ts';
+
+export function backupCommand(): Command {
+  return withStoreSettings(new Command('backup'))
+    .description('copy the store into a new folder while the service runs; the copy holds its secrets')
+    .argument('<folder>', 'where to: a folder that is not there yet, or is empty')
+    .option('--json', 'print one JSON object')
+    .action(async (folder: string, options: { json?: boolean }, command: Command) => {
+      const { dataDir } = configOf(command);
+      const status = createStatusLine(barOf);
+      const { createdAt, files } = await backUp(dataDir, folder, systemClock, status.update).finally(
+        status.end,
+      );
+      if (options.json === true) {
+        printJson({ backup: folder, createdAt, files });
+        return;
+      }
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      printLine(`${folder}: ${files.map(({ name }) => name).join(', ')} as of ${createdAt}, ${bytes} bytes`);
+    });
+}

@@ -1,0 +1,34 @@
+// `tis check`: whether the store is whole. Exit code 1 when it is not.
+
+import { Command } from 'commander';
+import { ServiceError } from '../domain/errors.ts';
+import { checkDataFolder } from '../store/sqlite/check.ts';
+import { printJson, printLine } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+import { barOf, createStatusLine } from './status-line.ts';
+
+export function checkCommand(): Command {
+  return withStoreSettings(new Command('check'))
+    .description('read the whole store, or a backup given as --data-dir, and print what is wrong with it')
+    .option('--json', 'print one JSON object')
+    .action((options: { json?: boolean }, command: Command) => {
+      const { dataDir } = configOf(command);
+      const status = createStatusLine(barOf);
+      const report = checkDataFolder(dataDir, status.update);
+      status.end();
+      if (options.json === true) {
+        printJson(report);
+      } else {
+        printLine(
+          `${report.indicators} indicators, ${report.feedVersions} versions in the feed in ${dataDir}`,
+        );
+        for (const { rule, subject } of report.problems) printLine(`${rule}: ${subject}`);
+        if (report.ok) printLine('everything is in order');
+      }
+      if (report.ok) return;
+      const many = report.problemCount === 1 ? '1 problem' : `${report.problemCount} problems`;
+      throw new ServiceError('failed_precondition', `${many} found in ${dataDir}`, {
+        reason: 'STORE_DAMAGED',
+      });
+    });
+}

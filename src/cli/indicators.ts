@@ -1,0 +1,28 @@
+// `tis indicators`: what an operator does with single indicators.
+
+import { Command } from 'commander';
+import { createRevocation, withStores } from '../compose.ts';
+import { toRfc3339 } from '../domain/instant.ts';
+import { printJson, printLine } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+
+export function indicatorsCommand(): Command {
+  return new Command('indicators').description('withdraw indicators').addCommand(revoke());
+}
+
+function revoke(): Command {
+  return withStoreSettings(new Command('revoke'))
+    .description('withdraw an indicator: the feed says so, and nothing more is published about it')
+    .argument('<id>', 'id of the indicator')
+    .option('--note <text>', 'why, for the audit log', '')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { note: string; json?: boolean }, command: Command) => {
+      const config = configOf(command);
+      await withStores(config, async (stores) => {
+        const revoke = await createRevocation(stores, config);
+        const revokedAt = toRfc3339(await revoke({ indicatorId: id, actor: 'cli', note: options.note }));
+        if (options.json === true) printJson({ id, revokedAt });
+        else printLine(`${id} is withdrawn since ${revokedAt}`);
+      });
+    });
+}

@@ -1,0 +1,21 @@
+// `tis restore`: a backup into an empty data folder.
+
+import { Command } from 'commander';
+import { restore } from '../store/sqlite/restore.ts';
+import { printJson, printLine } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+import { barOf, createStatusLine } from './status-line.ts';
+
+export function restoreCommand(): Command {
+  return withStoreSettings(new Command('restore'))
+    .description('copy a backup into the data folder, which has to be empty')
+    .argument('<backup>', 'folder that `tis backup` made')
+    .option('--json', 'print one JSON object')
+    .action(async (backup: string, options: { json?: boolean }, command: Command) => {
+      const { dataDir } = configOf(command);
+      const status = createStatusLine(barOf);
+      const { createdAt, files } = await restore(backup, dataDir, status.update).finally(status.end);
+      if (options.json === true) printJson({ dataDir, createdAt, files });
+      else printLine(`${dataDir} holds the store as of ${createdAt}`);
+    });
+}

@@ -1,0 +1,125 @@
+// `tis usage`: what is billed, by account and credential.
+
+import { Command, Option } from 'commander';
+import { floorToInstant, parseTimestamp } from '../api/timestamp.ts';
+import { withUsage } from '../compose.ts';
+import type { TimeWindow } from '../domain/filter.ts';
+import { toRfc3339 } from '../domain/instant.ts';
+import type { UsageBucket } from '../domain/usage-bucket.ts';
+import type { UsageHolder, UsageReader, UsageTotal } from '../store/usage.ts';
+import { CliError } from './errors.ts';
+import { printJson, printLine, printTable } from './output.ts';
+import { configOf, withStoreSettings } from './settings.ts';
+
+/** Of one credential: more than a century of hours. */
+const MAX_TOTALS = 1_000_000;
+
+interface UsageOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly bucket: string;
+  readonly account?: string;
+  readonly key?: string;
+  readonly json?: boolean;
+}
+
+type Row = UsageHolder & UsageTotal;
+
+export function usageCommand(): Command {
+  return withStoreSettings(new Command('usage'))
+    .description('print metered use: one search is one page answered with status 200')
+    .option(
+      '--from <when>',
+      'a day (2026-11-01) or an RFC 3339 instant; the bucket it lies in is shown whole',
+    )
+    .option('--to <when>', 'the same, exclusive')
+    .addOption(
+      new Option('--bucket <length>', 'length of a bucket, in UTC')
+        .choices(['hour', 'day', 'month'])
+        .default('month'),
+    )
+    .option('--account <account>', 'only this account')
+    .option('--key <id>', 'only this credential: id of a key, or issuer|subject of a person')
+    .option('--json', 'print JSON')
+    .action(async (options: UsageOptions, command: Command) => {
+      const window = windowOf(options);
+      const bucket = options.bucket.toUpperCase() as UsageBucket;
+      await withUsage(configOf(command), async (usage) => {
+        const rows = await rowsOf(usage, options, bucket, window);
+        if (options.json === true) showJson(rows);
+        else showTable(rows);
+      });
+    });
+}
+
+async function rowsOf(
+  usage: UsageReader,
+  { account, key }: UsageOptions,
+  bucket: UsageBucket,
+  window: TimeWindow,
+): Promise<Row[]> {
+  const holders = (await usage.holders(account)).filter(
+    ({ credential }) => key === undefined || credential === key,
+  );
+  const rows: Row[] = [];
+  for (const holder of holders) {
+    const totals = await usage.report({ ...holder, bucket, window }, MAX_TOTALS);
+    rows.push(...totals.map((total) => ({ ...holder, ...total })));
+  }
+  return rows.sort((a, b) => a.start - b.start);
+}
+
+function showJson(rows: readonly Row[]): void {
+  printJson({
+    records: rows.map(({ account, credential, start, end, searches, returned }) => ({
+      account,
+      keyId: credential,
+      start: toRfc3339(start),
+      end: toRfc3339(end),
+      searchCount: searches,
+      returnedCount: returned,
+    })),
+    searchCount: sumOf(rows, 'searches'),
+    returnedCount: sumOf(rows, 'returned'),
+  });
+}
+
+function showTable(rows: readonly Row[]): void {
+  printTable([
+    ['from', 'to', 'account', 'key', 'searches', 'returned'],
+    ...rows.map(({ account, credential, start, end, searches, returned }) => [
+      shortText(start),
+      shortText(end),
+      account,
+      credential,
+      String(searches),
+      String(returned),
+    ]),
+  ]);
+  printLine(`${sumOf(rows, 'searches')} searches, ${sumOf(rows, 'returned')} indicators returned`);
+}
+
+function sumOf(rows: readonly Row[], member: 'searches' | 'returned'): number {
+  return rows.reduce((sum, row) => sum + row[member], 0);
+}
+
+/** Buckets begin at full hours. */
+function shortText(instant: number): string {
+  return toRfc3339(instant).replace(':00.000Z', 'Z').replace('T00:00Z', '');
+}
+
+function windowOf({ from, to }: UsageOptions): TimeWindow {
+  const start = from === undefined ? undefined : parseWhen(from, '--from');
+  const end = to === undefined ? undefined : parseWhen(to, '--to');
+  return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+}
+
+function parseWhen(text: string, flag: string): number {
+  const parts = parseTimestamp(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (parts === undefined) {
+    throw new CliError(
+      `${flag}: a day such as 2026-11-01 or an RFC 3339 instant is wanted, not ${JSON.stringify(text)}`,
+    );
+  }
+  return floorToInstant(parts);
+}

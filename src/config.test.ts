@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+/** The faults of an environment, none when it is sound. */
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.faults;
+  }
+}
+
+describe('rate limits', () => {
+  it('are generous by default', () => {
+    assert.deepEqual(readConfig({}).rateLimit, { perMinute: 6_000, burst: 2_000 });
+  });
+
+  it('are whole numbers of at least one', () => {
+    const environment = { TIS_RATE_LIMIT_PER_MINUTE: '60', TIS_RATE_LIMIT_BURST: '5' };
+    assert.deepEqual(readConfig(environment).rateLimit, { perMinute: 60, burst: 5 });
+    for (const bad of ['0', '-1', '1.5', '1e3', 'none', '99999999999']) {
+      assert.equal(faultsOf({ TIS_RATE_LIMIT_PER_MINUTE: bad, TIS_RATE_LIMIT_BURST: bad }).length, 2, bad);
+    }
+  });
+});
+
+describe('trusted proxies', () => {
+  it('are none by default', () => {
+    assert.deepEqual(readConfig({ TIS_TRUSTED_PROXIES: ' ' }).trustedProxies, []);
+  });
+
+  it('are addresses and ranges, separated by commas', () => {
+    const { trustedProxies } = readConfig({ TIS_TRUSTED_PROXIES: '10.0.0.7, 2001:db8::5/32,,' });
+    assert.deepEqual(trustedProxies, ['10.0.0.7/32', '2001:db8::/32']);
+  });
+
+  it('are refused one by one when they are neither', () => {
+    assert.equal(faultsOf({ TIS_TRUSTED_PROXIES: 'proxy.example.org,10.0.0.0/33,10.0.0.0/8,*' }).length, 3);
+  });
+});
+
+describe('CORS origins', () => {
+  it('are none by default', () => {
+    assert.deepEqual(readConfig({}).corsOrigins, []);
+  });
+
+  it('are written as browsers write them', () => {
+    const origins = 'https://soc.example.org,http://localhost:5173';
+    assert.deepEqual(readConfig({ TIS_CORS_ORIGINS: origins }).corsOrigins, origins.split(','));
+    for (const bad of [
+      '*',
+      'null',
+      'soc.example.org',
+      'https://soc.example.org/',
+      'https://soc.example.org/path',
+      'https://soc.example.org:443',
+      'https://SOC.example.org',
+      'https://*.example.org',
+      'ftp://soc.example.org',
+    ]) {
+      const [fault = ''] = faultsOf({ TIS_CORS_ORIGINS: bad });
+      assert.match(fault, /^TIS_CORS_ORIGINS: an origin such as/, bad);
+    }
+  });
+});
+
+it('every fault is told at once', () => {
+  const environment = { TIS_PORT: 'x', TIS_TRUSTED_PROXIES: 'x', TIS_CORS_ORIGINS: 'x', TIS_LOG_LEVEL: 'x' };
+  assert.equal(faultsOf(environment).length, 4);
+});
+
+describe('data for enrichment', () => {
+  it('is none by default, and nobody is asked', () => {
+    const nothing = { geoDatabases: [], asnDatabases: [], warningLists: [], reverseDns: undefined };
+    assert.deepEqual(readConfig({}).enrichment, nothing);
+    assert.deepEqual(readConfig({ TIS_REVERSE_DNS: 'off' }).enrichment, nothing);
+  });
+
+  it('is named by paths, separated by commas', () => {
+    const { geoDatabases, asnDatabases, warningLists } = readConfig({
+      TIS_GEO_DB: '/data/v4.mmdb, /data/v6.mmdb',
+      TIS_ASN_DB: 'asn.mmdb',
+      TIS_WARNINGLISTS: 'lists,own',
+    }).enrichment;
+    assert.deepEqual(geoDatabases, ['/data/v4.mmdb', '/data/v6.mmdb']);
+    assert.deepEqual(asnDatabases, ['asn.mmdb']);
+    assert.deepEqual(warningLists, ['lists', 'own']);
+  });
+
+  it('asks the resolvers of the machine, or those that are named', () => {
+    const resolvers = (value: string) => readConfig({ TIS_REVERSE_DNS: value }).enrichment.reverseDns;
+    assert.deepEqual(resolvers('ON'), { servers: [] });
+    const named = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:5353'];
+    assert.deepEqual(resolvers(named.join()), { servers: named });
+    for (const bad of [
+      'yes',
+      'dns.example.com',
+      '192.0.2.53:0',
+      '192.0.2.53:65536',
+      '[192.0.2]',
+      '2001:db8::53:x',
+    ])
+      assert.equal(faultsOf({ TIS_REVERSE_DNS: bad }).length, 1, bad);
+  });
+});
+
+describe('the usage sink', () => {
+  it('is none by default, and named by the public address when there is one', () => {
+    assert.equal(readConfig({}).usageSink, undefined);
+    const url = 'https://billing.example.org/events';
+    assert.deepEqual(readConfig({ TIS_USAGE_SINK_URL: url }).usageSink, {
+      url,
+      source: 'threat-indicator-service',
+    });
+    assert.deepEqual(
+      readConfig({
+        TIS_USAGE_SINK_URL: url,
+        TIS_USAGE_SINK_TOKEN: 'secret',
+        TIS_PUBLIC_URL: 'https://intel.example.org',
+      }).usageSink,
+      { url, token: 'secret', source: 'https://intel.example.org' },
+    );
+  });
+
+  it('is an http address; a token needs one, and is never repeated', () => {
+    assert.equal(faultsOf({ TIS_USAGE_SINK_URL: 'billing.example.org' }).length, 1);
+    const faults = faultsOf({ TIS_USAGE_SINK_TOKEN: 'hush' });
+    assert.equal(faults.length, 1);
+    assert.ok(!faults.join().includes('hush'));
+  });
+});
+
+describe('the keys of a secret scanner', () => {
+  it('are none by default, a path or an https address', () => {
+    assert.equal(readConfig({}).secretScanningKeys, undefined);
+    for (const good of ['/etc/tis/scanner.json', 'https://api.example.com/keys']) {
+      assert.equal(readConfig({ TIS_SECRET_SCANNING_KEYS: good }).secretScanningKeys, good);
+    }
+    assert.equal(faultsOf({ TIS_SECRET_SCANNING_KEYS: 'http://api.example.com/keys' }).length, 1);
+  });
+});

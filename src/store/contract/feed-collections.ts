@@ -1,0 +1,183 @@
+// Rules of what belongs together in the feed log: owners and what they own, collections, and what all collections share.
+
+import assert from 'node:assert/strict';
+import type { FeedAppend, FeedQuery, Stores } from '../stores.ts';
+import { append, nameOf, readAll } from './feed.ts';
+import { aVersion, idOf, NOW } from './fixtures.ts';
+import type { Rule } from './rule.ts';
+
+export function describeFeedCollections(rule: Rule): void {
+  rule('what is about an object is hidden with it, in all versions and at once', async ({ stores }) => {
+    await append(stores, [aVersion('a', 0), about('a', 'a1', 0), about('a', 'a2', 0), aVersion('b', 0)]);
+    await append(stores, [about('a', 'a1', 1)]);
+    await append(stores, [aVersion('a', 2, { tlp: 'RED' })]);
+    for (const versions of ['last', 'first', 'all'] as const) {
+      assert.deepEqual(await names(stores, { ceiling: 'AMBER_STRICT', versions }), ['b'], versions);
+    }
+    assert.deepEqual(await names(stores, {}), ['a2', 'b', 'a1', 'a']);
+    assert.deepEqual(await names(stores, { ceiling: 'GREEN', ids: [stixId('a1'), stixId('b')] }), ['b']);
+  });
+
+  rule(
+    'a new version is never shown under less than its owner, nor under less than it says',
+    async ({ stores }) => {
+      await append(stores, [aVersion('a', 0, { tlp: 'AMBER' }), about('a', 'a1', 0), about('a', 'a2', 0)]);
+      assert.deepEqual(await names(stores, { ceiling: 'GREEN' }), []);
+      await append(stores, [aVersion('a', 1, { tlp: 'GREEN' }), about('a', 'a1', 1), about('a', 'a3', 1)]);
+      // a2 was not published again: what it says is still meant for AMBER.
+      assert.deepEqual(await names(stores, { ceiling: 'GREEN' }), ['a', 'a1', 'a3']);
+      await append(stores, [about('a', 'a3', 2, { tlp: 'RED' })]);
+      assert.deepEqual(await names(stores, { ceiling: 'AMBER_STRICT' }), ['a2', 'a', 'a1']);
+    },
+  );
+
+  rule('a collection has what was appended to it, what that owns, and what all share', async ({ stores }) => {
+    await declare(stores, 'ics', 'other');
+    await append(stores, [
+      aVersion('shared', 0, { type: 'identity', collections: 'every' }),
+      aVersion('a', 0, { collections: ['ics'] }),
+      about('a', 'a1', 0),
+      aVersion('b', 0),
+      about('b', 'b1', 0),
+      aVersion('c', 0, { collections: ['ics', 'other'] }),
+    ]);
+    for (const versions of ['last', 'first', 'all'] as const) {
+      const read = (collection?: string) =>
+        names(stores, { versions, ...(collection === undefined ? {} : { collection }) });
+      assert.deepEqual(await read('ics'), ['shared', 'a', 'a1', 'c'], versions);
+      assert.deepEqual(await read('other'), ['shared', 'c'], versions);
+      assert.deepEqual(await read(), ['shared', 'a', 'a1', 'b', 'b1', 'c'], versions);
+      assert.deepEqual(await read('never declared'), [], versions);
+    }
+    assert.deepEqual(await names(stores, { collection: 'ics', types: ['sighting', 'identity'] }), [
+      'shared',
+      'a1',
+    ]);
+    assert.deepEqual(await names(stores, { collection: 'other', ids: [stixId('a'), stixId('c')] }), ['c']);
+  });
+
+  rule('whoever is in a collection stays, and joins with the version that joined', async ({ stores }) => {
+    await declare(stores, 'ics');
+    await append(stores, [aVersion('a', 0), about('a', 'a1', 0)]);
+    await append(stores, [aVersion('a', 1, { collections: ['ics'] }), aVersion('a', 2)]);
+    await append(stores, [about('a', 'a1', 3), about('a', 'a2', 3)]);
+    const read = async (versions: 'last' | 'first' | 'all') =>
+      (await readAll(stores, { collection: 'ics', versions })).map(
+        (entry) => `${nameOf(entry)} ${Date.parse(entry.version) - NOW}`,
+      );
+    assert.deepEqual(await read('all'), ['a 1', 'a 2', 'a1 3', 'a2 3']);
+    assert.deepEqual(await read('first'), ['a 1', 'a1 3', 'a2 3']);
+    assert.deepEqual(await read('last'), ['a 2', 'a1 3', 'a2 3']);
+  });
+
+  rule('a walk through a collection sees one state of it', async ({ stores }) => {
+    await declare(stores, 'ics');
+    const keys = ['a', 'b', 'c', 'd'];
+    await append(
+      stores,
+      keys.map((key) => aVersion(key, 0, { collections: ['ics'] })),
+    );
+    const until = Number(await stores.feed.last());
+    await append(stores, [aVersion('b', 1), aVersion('e', 1, { collections: ['ics'] }), aVersion('c', 1)]);
+    assert.deepEqual(await names(stores, { collection: 'ics', until }), keys);
+    assert.deepEqual(await names(stores, { collection: 'ics', after: until }), ['b', 'e', 'c']);
+  });
+
+  rule('a collection that was declared late is filled with what was there', async ({ stores }) => {
+    await append(stores, [
+      aVersion('shared', 0, { type: 'identity', collections: 'every' }),
+      aVersion('a', 0),
+      about('a', 'a1', 0),
+      aVersion('b', 0),
+    ]);
+    await append(stores, [aVersion('a', 1)]);
+    await declare(stores, 'late');
+    const read = (versions: 'last' | 'first' | 'all') => names(stores, { collection: 'late', versions });
+    assert.deepEqual(await read('all'), ['shared']);
+    const ids = [stixId('a'), stixId('unknown')];
+    for (let times = 0; times < 2; times++) {
+      await stores.write((tx) => tx.collections.fill('late', ids));
+      assert.deepEqual(await read('all'), ['shared', 'a', 'a1', 'a']);
+      assert.deepEqual(await read('first'), ['shared', 'a', 'a1']);
+      assert.deepEqual(await read('last'), ['shared', 'a1', 'a']);
+    }
+    await append(stores, [about('a', 'a2', 2)]);
+    assert.deepEqual(await read('last'), ['shared', 'a1', 'a', 'a2']);
+  });
+
+  rule('a definition is kept, and wants filling while it is new or changed', async ({ stores }) => {
+    const declareAs = (definition: string, id = 'ics') =>
+      stores.write((tx) => tx.collections.declare({ id, definition }));
+    assert.equal(await declareAs('{}'), false);
+    assert.equal(await declareAs('{}'), false);
+    await stores.write((tx) => tx.collections.filled('ics'));
+    assert.equal(await declareAs('{}'), true);
+    assert.equal(await declareAs('{"title":"x"}'), false);
+    await declareAs('[]', 'other');
+    assert.deepEqual(await stores.feed.collections(), [
+      { id: 'ics', definition: '{"title":"x"}' },
+      { id: 'other', definition: '[]' },
+    ]);
+    await stores.write((tx) => tx.collections.filled('other'));
+    await stores.write((tx) => tx.collections.retire(['ics']));
+    assert.deepEqual(
+      (await stores.feed.collections()).map(({ id }) => id),
+      ['ics'],
+    );
+    assert.equal(await declareAs('[]', 'other'), false);
+  });
+
+  rule('there is an end to the number of collections', async ({ stores }) => {
+    const ids = Array.from({ length: 29 }, (_, index) => `c${index}`);
+    await declare(stores, ...ids);
+    await assert.rejects(declare(stores, 'one more'), { code: 'failed_precondition' });
+    await append(stores, [aVersion('a', 0, { collections: ids })]);
+    for (const collection of ids) assert.deepEqual(await names(stores, { collection }), ['a']);
+  });
+
+  rule('compaction takes what was superseded before, and never the newest', async ({ stores }) => {
+    await declare(stores, 'ics');
+    await append(stores, [aVersion('a', 0), aVersion('b', 0)], NOW);
+    await append(stores, [aVersion('a', 10, { collections: ['ics'] })], NOW + 10);
+    await append(stores, [aVersion('a', 20)], NOW + 20);
+    await append(stores, [aVersion('a', 5)], NOW + 25);
+    await append(stores, [aVersion('a', 30)], NOW + 30);
+    const compact = (before: number, limit = 100) => stores.write((tx) => tx.compactFeed(before, limit));
+    assert.equal(await compact(NOW + 10), 0);
+    assert.equal(await compact(NOW + 11), 1);
+    assert.deepEqual(await versions(stores, {}), ['b 0', 'a 10', 'a 20', 'a 5', 'a 30']);
+    // The first that is left is the first there is.
+    assert.deepEqual(await versions(stores, { versions: 'first' }), ['b 0', 'a 10']);
+    assert.equal(await compact(NOW + 1_000, 2), 2);
+    assert.equal(await compact(NOW + 1_000, 2), 1);
+    assert.equal(await compact(NOW + 1_000), 0);
+    assert.deepEqual(await versions(stores, {}), ['b 0', 'a 30']);
+    assert.deepEqual(await versions(stores, { versions: 'first' }), ['b 0', 'a 30']);
+    assert.deepEqual(await versions(stores, { collection: 'ics', versions: 'first' }), ['a 30']);
+    assert.equal(await append(stores, [aVersion('a', 30)]), 0);
+  });
+}
+
+function stixId(key: string): string {
+  return `indicator--${idOf(key)}`;
+}
+
+/** A version of something about the object of another key. */
+function about(owner: string, key: string, age: number, changes: Partial<FeedAppend> = {}): FeedAppend {
+  return aVersion(key, age, { type: 'sighting', owner: stixId(owner), ...changes });
+}
+
+async function names(stores: Stores, query: Partial<FeedQuery>): Promise<string[]> {
+  return (await readAll(stores, query)).map(nameOf);
+}
+
+async function versions(stores: Stores, query: Partial<FeedQuery>): Promise<string[]> {
+  const entries = await readAll(stores, { versions: 'all', ...query });
+  return entries.map((entry) => `${nameOf(entry)} ${Date.parse(entry.version) - NOW}`);
+}
+
+function declare(stores: Stores, ...ids: readonly string[]): Promise<void> {
+  return stores.write(async (tx) => {
+    for (const id of ids) await tx.collections.declare({ id, definition: '{}' });
+  });
+}

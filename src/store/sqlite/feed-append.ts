@@ -1,0 +1,175 @@
+// Appending to the feed log: a version gets its place, supersedes the one before, and takes its marking to all versions.
+
+import { nextDateAdded } from '../../domain/date-added.ts';
+import type { FeedAppend } from '../stores.ts';
+import type { Connection } from './connection.ts';
+import { collectionNumber } from './feed-collections.ts';
+import { bitOf, EVERY, listingsOf, WHOLE_FEED } from './feed-listing.ts';
+import { stixIdToBlob } from './indicator-id.ts';
+import { tlpColumn } from './tlp-column.ts';
+
+/** The newest version of an object: what governs all of it. */
+interface Newest {
+  readonly dateAdded: number;
+  readonly version: string;
+  readonly tlp: number;
+  readonly collections: number;
+}
+
+export function appendToFeed(connection: Connection, entries: readonly FeedAppend[], now: number): number {
+  let last = lastDateAdded(connection);
+  let appended = 0;
+  // What one call appends comes in groups of one owner, and with the same shared objects over and over.
+  const owners = new Map<string, Newest | undefined>();
+  const seen = new Set<FeedAppend>();
+  for (const entry of entries) {
+    if (seen.has(entry)) continue;
+    seen.add(entry);
+    const newest = newestOf(connection, entry.id);
+    if (newest !== undefined && hasVersion(connection, entry, newest.version)) continue;
+    last = nextDateAdded(last, entry.modified, now);
+    const owner = entry.owner === undefined ? undefined : ownerOf(connection, entry.owner, owners);
+    const added = insert(connection, entry, last, newest, owner);
+    if (owners.has(entry.id)) owners.set(entry.id, added);
+    appended += 1;
+  }
+  return appended;
+}
+
+/** The dateAdded of the newest entry. */
+export function lastDateAdded(connection: Connection): number | undefined {
+  const row = connection.row('select max(date_added) from feed');
+  return (row?.[0] ?? undefined) as number | undefined;
+}
+
+function newestOf(connection: Connection, id: string): Newest | undefined {
+  // The versions of one object are written alike, so the greatest text is the newest version.
+  const row = connection.row(
+    `select date_added, version, tlp, collections from feed
+     where uuid = ? and object_id = ? order by version desc limit 1`,
+    stixIdToBlob(id),
+    id,
+  );
+  if (row === undefined) return undefined;
+  const [dateAdded, version, tlp, collections] = row as [number, string, number, number];
+  return { dateAdded, version, tlp, collections };
+}
+
+function ownerOf(
+  connection: Connection,
+  id: string,
+  owners: Map<string, Newest | undefined>,
+): Newest | undefined {
+  if (!owners.has(id)) owners.set(id, newestOf(connection, id));
+  return owners.get(id);
+}
+
+function hasVersion(connection: Connection, entry: FeedAppend, newestVersion: string): boolean {
+  if (entry.version === newestVersion) return true;
+  return (
+    connection.row(
+      'select 1 from feed where uuid = ? and version = ? and object_id = ?',
+      stixIdToBlob(entry.id),
+      entry.version,
+      entry.id,
+    ) !== undefined
+  );
+}
+
+/** @returns what now governs the object. */
+function insert(
+  connection: Connection,
+  entry: FeedAppend,
+  dateAdded: number,
+  newest: Newest | undefined,
+  owner: Newest | undefined,
+): Newest {
+  // A version that comes after a newer one is superseded from the start, and the newer one's marking governs it.
+  const late = newest !== undefined && entry.version < newest.version;
+  const tlp = late ? newest.tlp : Math.max(tlpColumn(entry.tlp), owner?.tlp ?? 0);
+  const collections = collectionsOf(connection, entry, newest, owner);
+  connection.run(
+    `insert into feed
+       (date_added, object_id, uuid, type, version, tlp, owner, collections, joined, superseded_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    dateAdded,
+    entry.id,
+    stixIdToBlob(entry.id),
+    entry.type,
+    entry.version,
+    tlp,
+    entry.owner === undefined ? null : stixIdToBlob(entry.owner),
+    collections,
+    newest === undefined ? collections : collections & ~newest.collections,
+    late ? dateAdded : null,
+  );
+  connection.run('insert into feed_object (date_added, object) values (?, ?)', dateAdded, entry.object);
+  if (late) return newest;
+
+  if (newest !== undefined) {
+    connection.run('update feed set superseded_at = ? where date_added = ?', dateAdded, newest.dateAdded);
+    unlist(connection, entry.type, newest);
+  }
+  const added = { dateAdded, version: entry.version, tlp, collections };
+  list(connection, entry.type, added);
+  if (newest !== undefined && newest.tlp !== tlp) {
+    connection.run(
+      'update feed set tlp = ? where uuid = ? and object_id = ?',
+      tlp,
+      stixIdToBlob(entry.id),
+      entry.id,
+    );
+  }
+  if (newest !== undefined && newest.tlp < tlp) raiseOwned(connection, entry.id, tlp);
+  return added;
+}
+
+function collectionsOf(
+  connection: Connection,
+  { collections = [] }: FeedAppend,
+  newest: Newest | undefined,
+  owner: Newest | undefined,
+): number {
+  if (collections === 'every') return EVERY;
+  let bits = bitOf(WHOLE_FEED) | (newest?.collections ?? 0) | (owner?.collections ?? 0);
+  for (const id of collections) bits |= bitOf(collectionNumber(connection, id));
+  return bits;
+}
+
+/** What is about an object is hidden with it at once, also where no newer version of it follows. */
+function raiseOwned(connection: Connection, owner: string, tlp: number): void {
+  const uuid = stixIdToBlob(owner);
+  const raised = connection.rows(
+    `select date_added, version, tlp, collections, type from feed
+     where owner = ? and tlp < ? and superseded_at is null`,
+    uuid,
+    tlp,
+  ) as [number, string, number, number, string][];
+  for (const [dateAdded, version, before, collections, type] of raised) {
+    unlist(connection, type, { dateAdded, version, tlp: before, collections });
+    list(connection, type, { dateAdded, version, tlp, collections });
+  }
+  connection.run('update feed set tlp = ? where owner = ? and tlp < ?', tlp, uuid, tlp);
+}
+
+function list(connection: Connection, type: string, { dateAdded, tlp, collections }: Newest): void {
+  for (const listing of listingsOf(type, collections)) {
+    connection.run(
+      'insert into feed_live (listing, tlp, date_added) values (?, ?, ?)',
+      listing,
+      tlp,
+      dateAdded,
+    );
+  }
+}
+
+function unlist(connection: Connection, type: string, { dateAdded, tlp, collections }: Newest): void {
+  for (const listing of listingsOf(type, collections)) {
+    connection.run(
+      'delete from feed_live where listing = ? and tlp = ? and date_added = ?',
+      listing,
+      tlp,
+      dateAdded,
+    );
+  }
+}

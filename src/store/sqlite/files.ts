@@ -1,0 +1,21 @@
+// The files that make up the data folder of the embedded store. Beside each, SQLite keeps a log (`-wal`) and its index
+// (`-shm`) while the file is open, and after a crash.
+
+import { join } from 'node:path';
+
+export interface DataFiles {
+  /** Indicators, feed, queue, keys and the audit log. */
+  readonly store: string;
+  /** Metered use. */
+  readonly usage: string;
+}
+
+/** Where the files of a data folder are. */
+export function dataFiles(dataDir: string): DataFiles {
+  return { store: join(dataDir, 'tis.db'), usage: join(dataDir, 'usage.db') };
+}
+
+/** All of them: what a backup holds and a check looks at. */
+export function listDataFiles(dataDir: string): readonly string[] {
+  return Object.values(dataFiles(dataDir));
+}

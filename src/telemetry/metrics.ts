@@ -1,0 +1,186 @@
+// Metrics in the Prometheus text format 0.0.4: counters and histograms that are kept, gauges that are read when asked.
+//
+// What a hot path holds is the series itself (`with(...)` is called once for each set of label values), so that
+// counting is an addition.
+
+export const METRICS_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+export interface Counter {
+  add(amount?: number): void;
+}
+
+export interface Histogram {
+  observe(value: number): void;
+}
+
+/** All series of one name, by the values of its labels, in the order in which the labels were declared. */
+export interface Family<Series> {
+  with(...values: readonly string[]): Series;
+}
+
+/** One reading of a gauge. */
+export interface Reading {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+interface Declared {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** The sample lines. */
+  readonly samples: () => Promise<readonly string[]>;
+}
+
+export class Metrics {
+  readonly #declared: Declared[] = [];
+
+  counter(name: string, help: string, labels: readonly string[] = []): Family<Counter> {
+    const { family, series } = familyOf(labels, (): { value: number } & Counter => ({
+      value: 0,
+      add(amount = 1) {
+        this.value += amount;
+      },
+    }));
+    this.#declared.push({
+      name,
+      help,
+      type: 'counter',
+      samples: async () => [...series].map(([text, { value }]) => sample(name, text, value)),
+    });
+    return family;
+  }
+
+  /** @param bounds upper bounds of the buckets, ascending; the last one, infinity, is added. */
+  histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    labels: readonly string[] = [],
+  ): Family<Histogram> {
+    const { family, series } = familyOf(labels, () => new Buckets(bounds));
+    this.#declared.push({
+      name,
+      help,
+      type: 'histogram',
+      samples: async () => [...series].flatMap(([text, buckets]) => buckets.samples(name, text)),
+    });
+    return family;
+  }
+
+  /**
+   * @param read asked at every scrape. When it fails the metric is left out, which is what Prometheus takes for
+   *   unknown: a zero would be a statement.
+   */
+  gauge(name: string, help: string, read: () => Promise<readonly Reading[]> | readonly Reading[]): void {
+    this.#declare(name, help, 'gauge', read);
+  }
+
+  /** A counter that somebody else keeps. */
+  readCounter(name: string, help: string, read: () => readonly Reading[]): void {
+    this.#declare(name, help, 'counter', read);
+  }
+
+  #declare(
+    name: string,
+    help: string,
+    type: 'counter' | 'gauge',
+    read: () => Promise<readonly Reading[]> | readonly Reading[],
+  ): void {
+    this.#declared.push({
+      name,
+      help,
+      type,
+      samples: async () => {
+        const readings = await read();
+        return readings.map(({ labels = {}, value }) =>
+          sample(name, labelText(Object.keys(labels), Object.values(labels)), value),
+        );
+      },
+    });
+  }
+
+  /** The whole exposition. */
+  async text(): Promise<string> {
+    const families = await Promise.all(
+      this.#declared.map(async ({ name, help, type, samples }) => {
+        const lines = await samples().catch((): string[] => []);
+        return lines.length === 0
+          ? ''
+          : `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+      }),
+    );
+    return families.join('');
+  }
+}
+
+class Buckets implements Histogram {
+  readonly #bounds: readonly number[];
+  /** One more than there are bounds: what lies above the last. */
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Float64Array(bounds.length + 1);
+  }
+
+  observe(value: number): void {
+    // Most observations are in the first buckets: a search by halves would be slower.
+    let bucket = 0;
+    while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? 0)) bucket += 1;
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#sum += value;
+  }
+
+  samples(name: string, labels: string): string[] {
+    let total = 0;
+    const lines = [...this.#bounds, Number.POSITIVE_INFINITY].map((bound, index) => {
+      total += this.#counts[index] ?? 0;
+      const bucket = `${labels}${labels === '' ? '' : ','}le="${number(bound)}"`;
+      return sample(`${name}_bucket`, bucket, total);
+    });
+    return [...lines, sample(`${name}_sum`, labels, this.#sum), sample(`${name}_count`, labels, total)];
+  }
+}
+
+function familyOf<Series>(
+  labels: readonly string[],
+  create: () => Series,
+): { family: Family<Series>; series: ReadonlyMap<string, Series> } {
+  const series = new Map<string, Series>();
+  const family: Family<Series> = {
+    with: (...values) => {
+      const text = labelText(labels, values);
+      const known = series.get(text);
+      if (known !== undefined) return known;
+      const made = create();
+      series.set(text, made);
+      return made;
+    },
+  };
+  // Without labels there is one series, and it is there from the start: a counter that counted nothing says 0.
+  if (labels.length === 0) family.with();
+  return { family, series };
+}
+
+function sample(name: string, labels: string, value: number): string {
+  return labels === '' ? `${name} ${number(value)}\n` : `${name}{${labels}} ${number(value)}\n`;
+}
+
+function labelText(names: readonly string[], values: readonly string[]): string {
+  return names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`).join();
+}
+
+function number(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+}
+
+function escapeHelp(help: string): string {
+  return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}

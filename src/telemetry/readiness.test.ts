@@ -1,0 +1,79 @@
+// When the service says that it can work, and what it says is missing.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createReadiness, type ReadinessParts } from './readiness.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const ALIVE = { silentMs: 1_900, storeWritable: true };
+
+function ask(parts: Partial<ReadinessParts> = {}) {
+  return createReadiness({
+    jobs: { nextDueAt: async () => undefined },
+    threads: () => [ALIVE, ALIVE],
+    stopping: new AbortController().signal,
+    backlogLimitSeconds: 300,
+    clock: () => NOW,
+    ...parts,
+  })();
+}
+
+const READY = {
+  status: 'ready',
+  backlogAgeSeconds: 0,
+  backlogWithinLimit: true,
+  storeReadable: true,
+  storeWritable: true,
+  pipelineAlive: true,
+};
+
+test('ready with nothing to do, with what is due later, and with a backlog up to the limit', async () => {
+  assert.deepEqual(await ask(), READY);
+  assert.deepEqual(await ask({ jobs: { nextDueAt: async () => NOW + 60_000 } }), READY);
+  assert.deepEqual(await ask({ jobs: { nextDueAt: async () => NOW - 300_000 } }), {
+    ...READY,
+    backlogAgeSeconds: 300,
+  });
+});
+
+test('unready behind the limit', async () => {
+  assert.deepEqual(await ask({ jobs: { nextDueAt: async () => NOW - 300_001 } }), {
+    ...READY,
+    status: 'unready',
+    backlogAgeSeconds: 300.001,
+    backlogWithinLimit: false,
+  });
+});
+
+test('unready when the store can not be read', async () => {
+  const { backlogAgeSeconds: _, ...rest } = READY;
+  const nextDueAt = () => Promise.reject(new Error('gone'));
+  assert.deepEqual(await ask({ jobs: { nextDueAt } }), {
+    ...rest,
+    status: 'unready',
+    storeReadable: false,
+    backlogWithinLimit: false,
+  });
+});
+
+test('unready when one thread can not write or is not heard any more', async () => {
+  assert.deepEqual(await ask({ threads: () => [ALIVE, { ...ALIVE, storeWritable: false }] }), {
+    ...READY,
+    status: 'unready',
+    storeWritable: false,
+  });
+  assert.deepEqual(await ask({ threads: () => [{ ...ALIVE, silentMs: 15_001 }, ALIVE] }), {
+    ...READY,
+    status: 'unready',
+    pipelineAlive: false,
+  });
+});
+
+test('stopping is said whatever else is right or wrong', async () => {
+  const stopping = AbortSignal.abort();
+  assert.deepEqual(await ask({ stopping }), { ...READY, status: 'stopping' });
+  assert.equal(
+    (await ask({ stopping, threads: () => [{ ...ALIVE, storeWritable: false }] })).status,
+    'stopping',
+  );
+});
