@@ -1,0 +1,28 @@
+// The fuzzer, for as long as a test may take; `npm run fuzz -- --seconds N` goes on for longer.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { send } from '../support/http-client.ts';
+import { describeReport } from './describe-report.ts';
+import { fuzz } from './fuzz.ts';
+import { startTarget } from './target.ts';
+
+const WARM_UP_S = 2;
+const SECONDS = 6;
+const SEED = 20_261_120;
+/** Caches and heaps grow to their size in the first seconds; what leaks grows on. */
+const MAY_GROW = 128 * 1_024 * 1_024;
+
+test('nothing that is sent makes the service fail, crash or grow', async (t) => {
+  await using target = await startTarget();
+  await fuzz(target, WARM_UP_S, SEED - 1);
+  const before = target.memory();
+  const report = await fuzz(target, SECONDS, SEED);
+  const after = target.memory();
+  for (const line of describeReport(report, before, after)) t.diagnostic(line);
+  assert.ok(report.requests > 1_000);
+  // Enough of it gets past the door.
+  assert.ok((report.statuses.get(200) ?? 0) > report.requests / 20);
+  assert.ok(after - before < MAY_GROW, `${after - before} bytes more`);
+  assert.equal((await send(`http://127.0.0.1:${target.port}/taxii2/`)).status, 200);
+});

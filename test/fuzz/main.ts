@@ -1,0 +1,24 @@
+// `npm run fuzz`: the fuzzer for as long as one likes.
+//
+//   npm run fuzz -- [--seconds 60] [--seed N]
+//
+// A rule that is broken ends it with the bytes that did it. What it found and the memory of the service are printed every
+// so often: memory that grows on from line to line is a leak.
+
+import { parseArgs } from 'node:util';
+import { describeReport } from './describe-report.ts';
+import { fuzz } from './fuzz.ts';
+import { startTarget } from './target.ts';
+
+const ROUND_S = 20;
+
+const { values } = parseArgs({ options: { seconds: { type: 'string' }, seed: { type: 'string' } } });
+const seconds = Number(values.seconds ?? 60);
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
+console.log(`seed ${seed}, ${seconds} s`);
+await using target = await startTarget();
+for (let round = 0; round * ROUND_S < seconds; round += 1) {
+  const before = target.memory();
+  const report = await fuzz(target, Math.min(ROUND_S, seconds - round * ROUND_S), seed + 1_000_000 * round);
+  for (const line of describeReport(report, before, target.memory())) console.log(line);
+}

@@ -1,0 +1,116 @@
+// What an operator and their machines see of a service: health, metrics, and the gateway for others.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { type Environment, readConfig } from '../src/config.ts';
+import { send } from './support/http-client.ts';
+import { RunningService } from './support/running-service.ts';
+import { anEvent, events } from './support/sensor-events.ts';
+import { until } from './support/until.ts';
+
+async function withService(
+  settings: Environment,
+  check: (service: RunningService) => Promise<void>,
+): Promise<void> {
+  const service = await RunningService.start(settings);
+  try {
+    await check(service);
+  } finally {
+    await service.dispose();
+  }
+}
+
+async function metricsOf({ adminUrl }: RunningService): Promise<ReadonlyMap<string, number>> {
+  const answer = await send(`${adminUrl}/metrics`);
+  assert.equal(answer.status, 200);
+  const samples = answer.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+test('a service at work', () =>
+  withService({}, async (service) => {
+    const ready = await send(`${service.url}/readyz`);
+    assert.equal(ready.status, 200);
+    const { backlogAgeSeconds, ...rest } = ready.json<Record<string, unknown>>();
+    assert.ok((backlogAgeSeconds as number) < 5);
+    assert.deepEqual(rest, {
+      status: 'ready',
+      backlogWithinLimit: true,
+      storeReadable: true,
+      storeWritable: true,
+      pipelineAlive: true,
+    });
+    assert.equal((await send(`${service.url}/livez`)).status, 200);
+
+    const client = service.as(await service.key({ scopes: ['events:write', 'indicators:read'] }));
+    const batch = [...events(5), anEvent({ value: '10.0.0.1' })];
+    await client.ingest(batch);
+    await client.ingest(batch);
+    await client.search({ query: 'modbus' });
+    await service.settled();
+    const metrics = await metricsOf(service);
+    const expected = {
+      'ingest_events_total{status="accepted"}': 5,
+      'ingest_events_total{status="duplicate"}': 5,
+      'ingest_events_total{status="refused"}': 2,
+      'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/v1/sensorEvents:ingest",http_response_status_code="200"}': 2,
+      'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/v1/indicators/search",http_response_status_code="200"}': 1,
+      pipeline_backlog_age_seconds: 0,
+      'pipeline_jobs{state="dead"}': 0,
+      store_writable: 1,
+    };
+    for (const [name, value] of Object.entries(expected)) assert.equal(metrics.get(name), value, name);
+    assert.ok(Math.abs((metrics.get('feed_last_added_timestamp') ?? 0) - Date.now() / 1_000) < 60);
+    assert.ok((metrics.get('process_resident_memory_bytes') ?? 0) > 10_000_000);
+  }));
+
+test('a queue that nobody works makes it unready', () =>
+  withService({ TIS_WORKERS: '0', TIS_READY_BACKLOG_SECONDS: '1' }, async (service) => {
+    const client = service.as(await service.key({ scopes: ['events:write'] }));
+    await client.ingest(events(3));
+    const unready = await until('an age above the limit', async () => {
+      const answer = await send(`${service.url}/readyz`);
+      return answer.status === 503 ? answer.json<Record<string, unknown>>() : undefined;
+    });
+    assert.deepEqual(
+      [unready.status, unready.backlogWithinLimit, unready.storeWritable],
+      ['unready', false, true],
+    );
+    assert.ok((unready.backlogAgeSeconds as number) > 1);
+    assert.ok(((await metricsOf(service)).get('pipeline_backlog_age_seconds') ?? 0) > 1);
+    assert.equal((await client.ingest(events(1))).acceptedCount, 1, 'it takes in what comes all the same');
+  }));
+
+test('the public port has neither metrics nor the judgement for other gateways', () =>
+  withService({}, async (service) => {
+    const key = await service.key();
+    for (const path of ['/metrics', '/internal/authorize']) {
+      assert.equal((await send(service.url + path, { credential: key })).status, 404);
+    }
+    const admitted = await send(`${service.adminUrl}/internal/authorize`, { credential: key });
+    assert.equal(admitted.status, 204);
+    assert.equal(admitted.headers.get('x-tis-account'), 'default');
+    assert.match(admitted.headers.get('x-tis-key-id') ?? '', /\w/);
+    assert.equal(new URL(service.adminUrl).hostname, '127.0.0.1');
+  }));
+
+test('there need be no admin port, and one that is taken is an error', async () => {
+  await withService({ TIS_ADMIN_PORT: 'off' }, async ({ adminUrl }) => assert.equal(adminUrl, ''));
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  await assert.rejects(RunningService.start({ TIS_ADMIN_PORT: String(port) }), { code: 'EADDRINUSE', port });
+  taken.close();
+});
+
+test('the address of metrics is a free one where that of the service is', () => {
+  assert.equal(readConfig({ TIS_PORT: '0' }).adminPort, 0);
+  assert.equal(readConfig({}).adminPort, 8081);
+  assert.equal(readConfig({ TIS_PORT: '0', TIS_ADMIN_PORT: '9100' }).adminPort, 9100);
+  assert.equal(readConfig({ TIS_ADMIN_PORT: 'OFF' }).adminPort, undefined);
+  assert.throws(() => readConfig({ TIS_ADMIN_PORT: 'none' }), /TIS_ADMIN_PORT/);
+  assert.throws(() => readConfig({ TIS_READY_BACKLOG_SECONDS: '0' }), /TIS_READY_BACKLOG_SECONDS/);
+});

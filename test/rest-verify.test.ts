@@ -1,0 +1,115 @@
+// POST /v1/indicators/{id}:verify: who may, and what a request may look like. What it does is in pipeline.test.ts.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Answer } from './support/http-client.ts';
+import { RunningService } from './support/running-service.ts';
+import { anEvent } from './support/sensor-events.ts';
+import type { RpcStatus } from './support/wire.ts';
+
+let service: RunningService;
+let sensor: string;
+let analyst: string;
+/** ENRICHED at the start of each test. */
+let id: string;
+
+before(async () => {
+  service = await RunningService.start();
+  sensor = await service.key({ sensor: true });
+  analyst = service.token('indicators:verify');
+});
+after(() => service.dispose());
+
+beforeEach(async () => {
+  id = (await service.as(sensor).ingest([anEvent()])).results[0]!.indicatorId;
+  await service.settled();
+});
+
+function verify(credential?: string, body?: unknown, target = id): Promise<Answer> {
+  return service.as(credential).send(`/v1/indicators/${target}:verify`, { method: 'POST', body });
+}
+
+async function state(): Promise<string> {
+  return (await service.as(await service.key()).get(id)).state;
+}
+
+describe('who may not', () => {
+  const cases: readonly (readonly [string, () => Promise<string> | string | undefined, number, string])[] = [
+    ['nobody', () => undefined, 401, 'CREDENTIAL_MISSING'],
+    ['a forged token', () => service.provider.forgedToken(), 401, 'CREDENTIAL_INVALID'],
+    [
+      'an API key with the scope',
+      () => service.key({ scopes: ['indicators:verify'] }),
+      403,
+      'PERSON_REQUIRED',
+    ],
+    ['an API key with all scopes', () => service.key({ scopes: ['admin'] }), 403, 'PERSON_REQUIRED'],
+    ['a sensor key', () => sensor, 403, 'PERSON_REQUIRED'],
+    ['a person without the scope', () => service.token('indicators:read'), 403, 'INSUFFICIENT_SCOPE'],
+  ];
+  for (const [who, credential, status, reason] of cases) {
+    test(who, async () => {
+      const answer = await verify(await credential(), '{ not even JSON');
+      assert.equal(answer.expect<RpcStatus>(status).details[0]?.reason, reason);
+      assert.equal(await state(), 'INDICATOR_STATE_ENRICHED');
+    });
+  }
+
+  test('the missing scope is named', async () => {
+    const answer = await verify(service.token('indicators:read'));
+    assert.match(
+      answer.headers.get('www-authenticate') ?? '',
+      /^Bearer .*error="insufficient_scope", scope="indicators:verify"$/,
+    );
+  });
+});
+
+describe('the body', () => {
+  for (const body of [
+    undefined,
+    '',
+    {},
+    { note: 'x'.repeat(2_000), requestId: 'a' },
+    { request_id: 'a', unknown: 1 },
+    { note: null },
+    // The path names the indicator, whatever else does.
+    { id: '6f9619ff-8b86-4011-b42d-00c04fc964ff' },
+  ]) {
+    test(`taken: ${JSON.stringify(body)?.slice(0, 60)}`, async () => {
+      const { state } = (await verify(analyst, body)).expect<{ state: string }>(200);
+      assert.equal(state, 'INDICATOR_STATE_VERIFIED');
+    });
+  }
+
+  for (const [body, field] of [
+    [{ note: 'x'.repeat(2_001) }, 'note'],
+    [{ note: 1 }, 'note'],
+    [{ note: 'a\u0000b' }, 'note'],
+    [{ requestId: 'x'.repeat(129) }, 'requestId'],
+    ['{"note":"a","note":"b"}', 'note'],
+    ['[]', 'body'],
+    ['{', 'body'],
+  ] as const) {
+    test(`refused: ${JSON.stringify(body).slice(0, 60)}`, async () => {
+      const { details } = (await verify(analyst, body)).expect<RpcStatus>(400);
+      assert.equal(details[1]?.fieldViolations?.[0]?.field, field);
+      assert.equal(await state(), 'INDICATOR_STATE_ENRICHED');
+    });
+  }
+});
+
+test('what is not there', async () => {
+  for (const target of ['6f9619ff-8b86-4011-b42d-00c04fc964ff', 'x', id.toUpperCase()]) {
+    assert.equal((await verify(analyst, {}, target)).expect<RpcStatus>(404).code, 5);
+  }
+});
+
+test('of several at once one moves the state, and all are answered with the same', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => verify(analyst, {})));
+  for (const answer of answers) {
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, answers[0]?.text);
+  }
+  const { history } = await service.as(await service.key()).explain(id);
+  assert.equal(history.filter(({ to }) => to === 'INDICATOR_STATE_VERIFIED').length, 1);
+});

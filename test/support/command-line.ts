@@ -1,0 +1,119 @@
+// Real processes of bin/tis.js.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TIS = join(ROOT, 'bin', 'tis.js');
+
+/** Compiled code is kept between processes, which halves the time each takes to start. */
+const COMPILED = join(ROOT, 'node_modules', '.cache', 'tis-test');
+/** More at once would only wait for each other. */
+const AT_ONCE = availableParallelism();
+const running = new Set<TisProcess>();
+
+// A test that failed may have left its processes behind, and they would keep this one alive.
+after(async () => {
+  await Promise.all([...running].map((left) => left.kill('SIGKILL')));
+});
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ProcessOptions {
+  /** What it reads on standard input; nothing by default. */
+  readonly stdin?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of Node itself. */
+  readonly nodeArguments?: readonly string[];
+}
+
+export class TisProcess {
+  readonly #child: ChildProcess;
+  readonly #finished: Promise<Finished>;
+  stdout = '';
+  stderr = '';
+
+  constructor(words: readonly string[], options: ProcessOptions = {}) {
+    // Nothing of the environment of whoever runs the tests may change what a command does.
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(TIS|NODE)_/.test(name));
+    this.#child = spawn(process.execPath, [...(options.nodeArguments ?? []), TIS, ...words], {
+      cwd: ROOT,
+      env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: COMPILED, ...options.env },
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    // A command that ends without reading its input closes the pipe.
+    this.#child.stdin?.on('error', () => undefined).end(options.stdin ?? '');
+    running.add(this);
+    this.#finished = new Promise((resolve, reject) => {
+      this.#child.on('error', reject);
+      this.#child.on('close', (code, signal) => {
+        running.delete(this);
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  finished(): Promise<Finished> {
+    return this.#finished;
+  }
+
+  kill(signal: NodeJS.Signals): Promise<Finished> {
+    this.#child.kill(signal);
+    return this.#finished;
+  }
+
+  /** Waits until standard output has a match, and resolves to its first group. */
+  async printed(pattern: RegExp): Promise<string> {
+    const match = await until(
+      `${pattern} on standard output`,
+      () => {
+        if (!running.has(this)) throw new Error(`the process has ended:\n${this.stdout}${this.stderr}`);
+        return pattern.exec(this.stdout) ?? undefined;
+      },
+      20_000,
+    );
+    return match[1] ?? '';
+  }
+}
+
+let commands = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs a command to its end. Tests may ask for many together: a few run at a time. */
+export async function tis(words: readonly string[], options?: ProcessOptions): Promise<Finished> {
+  if (commands === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else commands += 1;
+  const finished = await new TisProcess(words, options).finished();
+  // Whoever waits takes the place over.
+  const next = waiting.shift();
+  if (next === undefined) commands -= 1;
+  else next();
+  return finished;
+}
+
+/** `tis serve` on a free port: the process, once it listens, and its address. */
+export async function serve(
+  dataDir: string,
+  options?: ProcessOptions,
+): Promise<{ process: TisProcess; url: string }> {
+  const served = new TisProcess(['serve', '--port', '0', '--data-dir', dataDir], options);
+  return { process: served, url: await served.printed(/^Threat Indicator Service at (\S+)/m) };
+}

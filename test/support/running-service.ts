@@ -1,0 +1,101 @@
+// The whole service on a store of its own, in this process: HTTP on a free port, pipeline thread, identity provider.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Environment, readConfig } from '../../src/config.ts';
+import { issueKey } from '../../src/gateway/issue-key.ts';
+import type { KeySpec } from '../../src/gateway/key-spec.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { RestClient } from './http-client.ts';
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
+import { until } from './until.ts';
+
+export class RunningService {
+  readonly dataDir: string;
+  readonly provider: IdentityProvider;
+  readonly #environment: Environment;
+  #service: Service;
+
+  private constructor(
+    dataDir: string,
+    provider: IdentityProvider,
+    environment: Environment,
+    service: Service,
+  ) {
+    this.dataDir = dataDir;
+    this.provider = provider;
+    this.#environment = environment;
+    this.#service = service;
+  }
+
+  /** @param settings environment variables beside those that every test needs. */
+  static async start(settings: Environment = {}): Promise<RunningService> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tis-test-'));
+    const provider = await startIdentityProvider();
+    const environment = {
+      TIS_PORT: '0',
+      TIS_DATA_DIR: dataDir,
+      // Only what must never happen is worth a line among the results.
+      TIS_LOG_LEVEL: 'error',
+      TIS_JWT_ISSUER: provider.issuer,
+      TIS_JWT_AUDIENCE: provider.audience,
+      TIS_JWT_JWKS_URL: provider.jwksUrl,
+      ...settings,
+    };
+    try {
+      const service = await startService(readConfig(environment));
+      return new RunningService(dataDir, provider, environment, service);
+    } catch (error) {
+      // What was opened would keep the process alive, and a test that hangs says nothing.
+      await provider.close();
+      await rm(dataDir, { recursive: true });
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.#service.url;
+  }
+
+  /** Of the admin port. */
+  get adminUrl(): string {
+    return this.#service.adminUrl ?? '';
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** A new key, shown this once. Without more it is a client key with the scope `indicators:read`. */
+  async key(spec: Partial<KeySpec> = {}): Promise<string> {
+    const issued = await issueKey(this.#service.stores, { name: 'test', ...spec }, 'cli', Date.now());
+    return issued.plaintext;
+  }
+
+  /** An identity token of a person with these scopes. */
+  token(scopes: string, claims: Readonly<Record<string, unknown>> = {}): string {
+    return this.provider.token({ scope: scopes, ...claims });
+  }
+
+  as(credential?: string): RestClient {
+    return new RestClient(this.url, credential);
+  }
+
+  /** Waits until the pipeline has nothing left to do. */
+  async settled(): Promise<void> {
+    await until('an empty queue', async () => (await this.#service.stores.jobs.counts()).pending === 0);
+  }
+
+  /** Stops, and starts again on the same store; the address changes. */
+  async restart(): Promise<void> {
+    await this.#service.stop();
+    this.#service = await startService(readConfig(this.#environment));
+  }
+
+  async dispose(): Promise<void> {
+    await this.#service.stop();
+    await this.provider.close();
+    await rm(this.dataDir, { recursive: true });
+  }
+}

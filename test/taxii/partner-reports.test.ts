@@ -1,0 +1,219 @@
+// Partners send STIX: what is taken goes through the pipeline and comes out in the feed, what is not is told why.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, type RestClient, send } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { TAXII_MEDIA_TYPE, TaxiiClient } from '../support/taxii-client.ts';
+import type { TaxiiFault, WireIndicator } from '../support/wire.ts';
+
+const REPORTS = '/taxii2/collections/d1f3a8c2-5b07-4e96-a4cd-2f8e60b917d3';
+
+interface Status {
+  readonly id: string;
+  readonly status: string;
+  readonly request_timestamp: string;
+  readonly total_count: number;
+  readonly success_count: number;
+  readonly successes?: readonly { readonly id: string; readonly version: string }[];
+  readonly failure_count: number;
+  readonly failures?: readonly { readonly id: string; readonly version: string; readonly message: string }[];
+  readonly pending_count: number;
+}
+
+let service: RunningService;
+let key: string;
+let search: RestClient;
+
+before(async () => {
+  service = await RunningService.start();
+  key = await service.key({ name: 'partner', scopes: ['feed:write', 'indicators:read'] });
+  search = service.as(key);
+});
+after(() => service.dispose());
+
+function post(body: unknown, headers: Record<string, string> = {}, credential = key): Promise<Answer> {
+  return send(`${service.url}${REPORTS}/objects/`, {
+    method: 'POST',
+    credential,
+    body,
+    headers: { accept: TAXII_MEDIA_TYPE, 'content-type': TAXII_MEDIA_TYPE, ...headers },
+  });
+}
+
+async function submit(...objects: readonly object[]): Promise<Status> {
+  const status = (await post({ objects })).expect<Status>(202);
+  assert.equal(status.status, 'complete');
+  assert.match(status.request_timestamp, /\.\d{6}Z$/);
+  assert.equal(status.success_count + status.failure_count + status.pending_count, status.total_count);
+  assert.equal(status.successes?.length ?? 0, status.success_count);
+  assert.equal(status.failures?.length ?? 0, status.failure_count);
+  await service.settled();
+  return status;
+}
+
+async function find(value: string): Promise<WireIndicator> {
+  const found = await search.find(value);
+  assert.ok(found, `${value} is not found`);
+  return found;
+}
+
+function anIndicator(
+  pattern: string,
+  members: object = {},
+): { readonly id: string; readonly modified: string } {
+  const now = new Date().toISOString();
+  return {
+    type: 'indicator',
+    spec_version: '2.1',
+    id: `indicator--${randomUUID()}`,
+    created: now,
+    modified: now,
+    pattern,
+    pattern_type: 'stix',
+    valid_from: now,
+    ...members,
+  } as { id: string; modified: string };
+}
+
+test('an indicator is found by search, with the partner as its source, and in the feed', async () => {
+  const sent = anIndicator("[domain-name:value = 'partner.example' OR ipv4-addr:value = '203.0.113.40']", {
+    labels: ['shared'],
+  });
+  const status = await submit(sent);
+  assert.deepEqual(status.successes, [{ id: sent.id, version: sent.modified }]);
+  for (const value of ['partner.example', '203.0.113.40']) {
+    const found = await find(value);
+    assert.deepEqual(
+      [found.sources[0]?.name, found.tags, found.tlp],
+      ['partner', ['shared'], 'TLP_MARKING_GREEN'],
+    );
+    const feed = new TaxiiClient(() => service.url, key);
+    assert.equal((await feed.list(`objects/indicator--${found.id}`)).status, 200);
+  }
+});
+
+test('sightings count, of what was sent along and of what we published, each once', async () => {
+  const sent = anIndicator("[url:value = 'http://partner.example/x']");
+  const now = new Date().toISOString();
+  const sighting = (of: string) => ({
+    type: 'sighting',
+    spec_version: '2.1',
+    id: `sighting--${randomUUID()}`,
+    created: now,
+    modified: now,
+    last_seen: now,
+    count: 5,
+    sighting_of_ref: of,
+  });
+  const first = sighting(sent.id);
+  await submit(first, sent);
+  const found = await find('http://partner.example/x');
+  const counted = async () =>
+    (await search.get(found.id)).sightings.reduce((sum, { count }) => sum + Number(count), 0);
+  assert.equal(await counted(), 6);
+  const repeated = await submit(first, sent);
+  assert.deepEqual([repeated.success_count, await counted()], [2, 6]);
+  await submit(sighting(`indicator--${found.id}`));
+  assert.equal(await counted(), 11);
+});
+
+test('what cannot be taken fails alone, with a reason', async () => {
+  const good = anIndicator("[ipv4-addr:value = '203.0.113.41']");
+  const bad = [
+    anIndicator("[ipv4-addr:value = '192.168.0.1']"),
+    anIndicator("[ipv4-addr:value = '203.0.113.42' AND ipv4-addr:value = '203.0.113.43']"),
+    anIndicator("[ipv4-addr:value = '203.0.113.44']", {
+      object_marking_refs: ['marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1'],
+    }),
+    { type: 'malware', id: `malware--${randomUUID()}`, created: good.modified, modified: good.modified },
+  ];
+  const status = await submit(good, ...bad);
+  assert.deepEqual(
+    status.successes?.map(({ id }) => id),
+    [good.id],
+  );
+  assert.deepEqual(
+    status.failures?.map(({ id }) => id),
+    bad.map(({ id }) => id),
+  );
+  const reasons = [/PRIVATE_ADDRESS/, /OR/, /TLP_ABOVE_CEILING/, /only indicators/];
+  for (const [index, reason] of reasons.entries())
+    assert.match(status.failures?.[index]?.message ?? '', reason);
+  const { indicators } = await search.search({ query: '"203.0.113.44"' });
+  assert.deepEqual(indicators, []);
+});
+
+test('a large envelope is taken in whole', async () => {
+  const objects = Array.from({ length: 2_500 }, (_, index) =>
+    anIndicator(`[domain-name:value = 'h${index}.partner.example']`),
+  );
+  const { success_count } = (await post({ objects })).expect<Status>(202);
+  assert.equal(success_count, 2_500);
+});
+
+describe('the status of a submission', () => {
+  test('can be asked for again, over a restart, by the account that submitted', async () => {
+    const status = await submit(anIndicator("[ipv4-addr:value = '203.0.113.50']"));
+    const path = `/taxii2/status/${status.id}/`;
+    const ask = (credential: string) =>
+      send(service.url + path, { credential, headers: { accept: TAXII_MEDIA_TYPE } });
+    assert.deepEqual((await ask(key)).expect(200), status);
+    await service.restart();
+    search = service.as(key);
+    const colleague = await service.key({ scopes: ['usage:read'] });
+    assert.deepEqual((await ask(colleague)).expect(200), status);
+    assert.equal((await ask(await service.key({ account: 'other', scopes: ['feed:write'] }))).status, 404);
+    assert.equal((await send(service.url + path)).status, 401);
+  });
+});
+
+describe('refused as a whole', () => {
+  const faultOf = (answer: Answer, status: number) => {
+    assert.equal(answer.headers.get('content-type'), TAXII_MEDIA_TYPE);
+    assert.equal(answer.expect<TaxiiFault>(status).http_status, String(status));
+  };
+
+  test('a body that is not JSON, not an envelope, of another type, too large', async () => {
+    faultOf(await post('{'), 400);
+    faultOf(await post(''), 400);
+    for (const body of [{}, [], { objects: [] }, { objects: 5 }, { objects: [null] }, 'null', '5']) {
+      faultOf(await post(body), 422);
+    }
+    faultOf(await post({ type: 'bundle', id: 'bundle--1', objects: [{}] }), 422);
+    const envelope = { objects: [anIndicator("[ipv4-addr:value = '203.0.113.60']")] };
+    for (const type of ['application/json', 'text/plain', 'application/taxii+json;version=2.0', 'nonsense']) {
+      faultOf(await post(envelope, { 'content-type': type }), 415);
+    }
+    faultOf(await post(envelope, { accept: 'text/html' }), 406);
+    faultOf(await post({ objects: [{ x: 'x'.repeat(8 * 1024 * 1024) }] }), 413);
+    for (const type of ['application/taxii+json', 'Application/TAXII+json; version="2.1"']) {
+      assert.equal((await post(envelope, { 'content-type': type })).status, 202);
+    }
+  });
+
+  test('the collection is there for who may write to it, and is not read', async () => {
+    const other = await service.key();
+    const get = (path: string, credential: string) =>
+      send(service.url + path, { credential, headers: { accept: TAXII_MEDIA_TYPE } });
+    const listed = async (credential: string) =>
+      (await get('/taxii2/collections/', credential))
+        .expect<{ collections: { id: string; can_read: boolean; can_write: boolean }[] }>(200)
+        .collections.find(({ id }) => REPORTS.endsWith(id));
+    assert.equal(await listed(other), undefined);
+    const mine = await listed(key);
+    assert.deepEqual([mine?.can_read, mine?.can_write], [false, true]);
+    faultOf(await post({ objects: [{}] }, {}, other), 404);
+    for (const listing of ['objects/', 'manifest/', `objects/indicator--${randomUUID()}/`]) {
+      faultOf(await get(`${REPORTS}/${listing}`, key), 403);
+      faultOf(await get(`${REPORTS}/${listing}`, other), 404);
+    }
+    const remove = (credential: string) =>
+      send(`${service.url}${REPORTS}/objects/indicator--${randomUUID()}/`, { method: 'DELETE', credential });
+    faultOf(await remove(key), 403);
+    faultOf(await remove(other), 404);
+    assert.equal((await get(`${REPORTS}/`, key)).status, 200);
+    assert.equal((await get(`${REPORTS}/`, other)).status, 404);
+  });
+});

@@ -1,0 +1,68 @@
+// What an operator does to the feed from the command line, beside a running service.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { tis } from '../support/command-line.ts';
+import type { RestClient } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent } from '../support/sensor-events.ts';
+import { TaxiiClient } from '../support/taxii-client.ts';
+
+let service: RunningService;
+let client: TaxiiClient;
+let sensor: RestClient;
+
+before(async () => {
+  service = await RunningService.start();
+  client = new TaxiiClient(() => service.url, await service.key());
+  sensor = service.as(await service.key({ sensor: true }));
+});
+after(() => service.dispose());
+
+test('tis indicators revoke: one last version that says so, and nothing after it', async () => {
+  const value = '198.51.100.7';
+  const { results } = await sensor.ingest([anEvent({ value })]);
+  const id = results[0]?.indicatorId ?? '';
+  await service.settled();
+  const { last } = await client.objects();
+
+  const words = [
+    'indicators',
+    'revoke',
+    id,
+    '--note',
+    'our own scanner',
+    '--data-dir',
+    service.dataDir,
+    '--json',
+  ];
+  const first = await tis(words);
+  assert.deepEqual([first.code, first.stderr], [0, '']);
+  const { revokedAt } = JSON.parse(first.stdout);
+  const news = await client.objects({ added_after: last });
+  const revoked = news.items.filter((one) => one.revoked === true).map(({ type }) => type);
+  assert.deepEqual(new Set(revoked), new Set(['indicator', 'relationship']));
+  assert.equal(news.items.find(({ type }) => type === 'indicator')?.id, `indicator--${id}`);
+
+  await sensor.ingest([anEvent({ value, tags: ['again'] })]);
+  await service.settled();
+  assert.deepEqual((await client.objects({ added_after: news.last })).items, []);
+  const found = await service.as(await service.key()).find(value);
+  assert.equal(found?.labels.find(({ key }) => key === 'withdrawn')?.value, revokedAt);
+
+  assert.deepEqual(JSON.parse((await tis(words)).stdout), { id, revokedAt });
+  const unknown = await tis(['indicators', 'revoke', 'x', '--data-dir', service.dataDir]);
+  assert.deepEqual([unknown.code, unknown.stderr], [1, 'tis: no such indicator\n']);
+});
+
+test('tis compact: needs to be told how long versions are kept, and keeps what is young', async () => {
+  const { items } = await client.objects({ 'match[version]': 'all' });
+  const data = ['--data-dir', service.dataDir, '--json'];
+  const untold = await tis(['compact', ...data]);
+  assert.equal(untold.code, 2);
+  assert.match(untold.stderr, /TIS_FEED_KEEP_DAYS/);
+  const done = await tis(['compact', '--keep-days', '1', ...data]);
+  assert.deepEqual(JSON.parse(done.stdout), { deleted: 0, keepDays: 1 });
+  assert.deepEqual((await client.objects({ 'match[version]': 'all' })).items, items);
+  assert.equal((await tis(['compact', '--keep-days', '0', ...data])).code, 2);
+});
