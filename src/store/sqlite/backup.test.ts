@@ -89,7 +89,7 @@ test('what was acknowledged before is in it, with the installation and the meter
   }
 });
 
-test('a store that is written all the time is backed up as of one instant', async () => {
+test('a store that is written all the time is backed up as of one instant', { timeout: 60_000 }, async () => {
   // Large enough to be copied in several steps, with a change between any two of them.
   await stores.write((tx) =>
     tx.append(
