@@ -70,7 +70,7 @@ describe('the body', () => {
     '',
     {},
     { note: 'x'.repeat(2_000), requestId: 'a' },
-    { request_id: 'a', unknown: 1 },
+    { request_id: 'b', unknown: 1 },
     { note: null },
     // The path names the indicator, whatever else does.
     { id: '6f9619ff-8b86-4011-b42d-00c04fc964ff' },
@@ -80,6 +80,14 @@ describe('the body', () => {
       assert.equal(state, 'INDICATOR_STATE_VERIFIED');
     });
   }
+
+  test('a request id answers what it answered first, and is good for one request', async () => {
+    const first = await verify(analyst, { note: 'seen in the plant', requestId: 'once' });
+    const repeat = await verify(analyst, { note: 'seen in the plant', requestId: 'once' });
+    assert.deepEqual(repeat.expect<object>(200), first.expect<object>(200));
+    const other = await verify(analyst, { note: 'something else', requestId: 'once' });
+    assert.match(JSON.stringify(other.expect<object>(400)), /REQUEST_ID_REUSED/);
+  });
 
   for (const [body, field] of [
     [{ note: 'x'.repeat(2_001) }, 'note'],

@@ -1,7 +1,5 @@
 // Taking in events: judged, de-duplicated, merged and queued in one durable transaction.
 
-import { hash } from 'node:crypto';
-import { invalidArgument } from '../domain/errors.ts';
 import { indicatorId } from '../domain/identity.ts';
 import type { IndicatorRecord } from '../domain/indicator.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
@@ -9,6 +7,7 @@ import { mergeObservation } from '../domain/merge.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { SensorEvent } from '../domain/sensor-event.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
+import { answerOnce } from './answer-once.ts';
 import type { Commands, EventResult, Reporter } from './commands.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './ports.ts';
@@ -33,21 +32,10 @@ export function createIngest(parts: IngestParts): Commands['ingest'] {
   return async (events, reporter, requestId) => {
     const now = parts.clock();
     const judged = events.map((event) => judge(event, reporter, now, parts));
-    const results = await stores.write(async (tx) => {
-      const request = requestId === undefined ? undefined : requestOf(requestId, events, reporter);
-      const earlier = request === undefined ? undefined : await tx.recallRequest(request.key);
-      if (request !== undefined && earlier !== undefined) return answerOf(earlier, request.fingerprint);
-
-      const answer = await takeIn(tx, events, judged, now, parts);
-      if (request !== undefined) {
-        await tx.rememberRequest(
-          request.key,
-          { fingerprint: request.fingerprint, answer: JSON.stringify(answer) },
-          now,
-        );
-      }
-      return answer;
-    });
+    const request = { scope: ['ingest', reporter.account, reporter.group], requestId, body: events };
+    const results = await stores.write((tx) =>
+      answerOnce(tx, request, now, () => takeIn(tx, events, judged, now, parts)),
+    );
     parts.onQueued?.();
     return results;
   };
@@ -103,28 +91,4 @@ async function takeIn(
   );
   await tx.enqueue([...records.keys()], now);
   return results;
-}
-
-function requestOf(
-  requestId: string,
-  events: readonly SensorEvent[],
-  reporter: Reporter,
-): { readonly key: string; readonly fingerprint: string } {
-  const body = JSON.stringify(events, (_name, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
-  return {
-    key: JSON.stringify(['ingest', reporter.account, reporter.group, requestId]),
-    fingerprint: hash('sha256', body, 'hex'),
-  };
-}
-
-function answerOf(earlier: { fingerprint: string; answer: string }, fingerprint: string): EventResult[] {
-  if (earlier.fingerprint !== fingerprint) {
-    throw invalidArgument(
-      [{ field: 'requestId', description: 'was used for another request' }],
-      'REQUEST_ID_REUSED',
-    );
-  }
-  return JSON.parse(earlier.answer);
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../domain/instant.ts';
 import { advance } from '../domain/lifecycle.ts';
 import { isVisible } from '../domain/tlp.ts';
 import type { Stores } from '../store/stores.ts';
+import { answerOnce } from './answer-once.ts';
 import type { Commands } from './commands.ts';
 import type { EncodeIndicator, RenderStix } from './ports.ts';
 import { publish } from './publish.ts';
@@ -17,21 +18,24 @@ export interface VerifyParts {
 }
 
 export function createVerify(parts: VerifyParts): Commands['verify'] {
-  return ({ indicatorId, actor, ceiling, note }) =>
+  return ({ indicatorId, actor, ceiling, note, requestId }) =>
     parts.stores.write(async (tx) => {
       const now = parts.clock();
       const stored = (await tx.load([indicatorId])).get(indicatorId);
       if (stored === undefined || !isVisible(stored.record.indicator.tlp, ceiling)) {
         throw new ServiceError('not_found', 'no such indicator', { reason: 'INDICATOR_NOT_FOUND' });
       }
-      // A repeat changes nothing, so a client may retry without a request id.
-      if (stored.record.indicator.state === 'VERIFIED') return parts.encodeIndicator(stored.record.indicator);
-
-      const { record, entries } = publish(advance(stored.record, 'VERIFIED', now, actor), parts.renderStix);
-      const document = parts.encodeIndicator(record.indicator);
-      await tx.save([{ record, document }]);
-      await tx.append(entries, now);
-      await tx.audit({ at: now, actor, action: 'indicator.verify', target: indicatorId, detail: { note } });
-      return document;
+      const { record: current } = stored;
+      const request = { scope: ['verify', actor], requestId, body: [indicatorId, note] };
+      return answerOnce(tx, request, now, async () => {
+        // Confirming twice changes nothing, so that a client may retry without a request id too.
+        if (current.indicator.state === 'VERIFIED') return parts.encodeIndicator(current.indicator);
+        const { record, entries } = publish(advance(current, 'VERIFIED', now, actor), parts.renderStix);
+        const document = parts.encodeIndicator(record.indicator);
+        await tx.save([{ record, document }]);
+        await tx.append(entries, now);
+        await tx.audit({ at: now, actor, action: 'indicator.verify', target: indicatorId, detail: { note } });
+        return document;
+      });
     });
 }

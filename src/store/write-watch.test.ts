@@ -1,11 +1,14 @@
 // How it is known that the store can not be written, and that it can again.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
 import { openTemporaryStore } from './sqlite/temporary-store.test-fixture.ts';
 import type { Stores } from './stores.ts';
-import { watchStores } from './write-watch.ts';
+import { watchStores, watchUsage } from './write-watch.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -74,5 +77,28 @@ test('a probe leaves nothing behind, and can be repeated', async () => {
     assert.equal(await opened.stores.write((tx) => tx.forgetEventsBefore(NOW + 1, 10)), 0);
   } finally {
     await opened.dispose();
+  }
+});
+
+test('use that can not be noted is noticed too, and a probe is billed to nobody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tis-watch-'));
+  const usage = openSqliteUsage(join(folder, 'usage.db'));
+  try {
+    const record = async () => unavailable();
+    let now = 50_000;
+    const watch = watchUsage(
+      { ...usage, record },
+      () => NOW,
+      () => now,
+    );
+    await assert.rejects(watch.store.record([], false), { code: 'unavailable' });
+    assert.equal(watch.writable, false);
+    now += 5_000;
+    await watch.probe();
+    assert.equal(watch.writable, true);
+    assert.deepEqual(await usage.holders(), []);
+  } finally {
+    await usage.close();
+    rmSync(folder, { recursive: true });
   }
 });
