@@ -7,11 +7,10 @@ import { ftpLoginEvidence, MALFORMED, pythonText, requestEvidence } from './conp
 import { hexBytes, isCotpConnectionRequest } from './control-message.ts';
 import type { Evidence } from './evidence-text.ts';
 import { isJsonObject, type JsonObject, jsonObject, textOf } from './json-record.ts';
+import { jsonRecordReader } from './json-record-reader.ts';
 import { splitLines } from './lines.ts';
 import {
-  type Line,
   type ReaderOptions,
-  type RecordReader,
   type RecordResult,
   refused,
   type SensorFormat,
@@ -27,7 +26,14 @@ export const conpotJson: SensorFormat = {
   name: 'conpot-json',
   frame: splitLines,
   recognise: (sample) => sample.filter((line) => isConpot(jsonObject(line))).length,
-  createReader: (options) => new ConpotJsonReader(options),
+  createReader: (options) => {
+    const reader = new ConpotJsonReader(options);
+    return jsonRecordReader({
+      recognises: isConpot,
+      foreign: 'NOT_A_CONPOT_RECORD',
+      read: (line, text, record) => reader.record(line, text, record),
+    });
+  },
 };
 
 function isConpot(record: JsonObject | undefined): boolean {
@@ -38,7 +44,7 @@ function isConpot(record: JsonObject | undefined): boolean {
   );
 }
 
-class ConpotJsonReader implements RecordReader {
+class ConpotJsonReader {
   readonly #sensor: string | undefined;
   readonly #own = new OwnAddresses();
 
@@ -46,21 +52,7 @@ class ConpotJsonReader implements RecordReader {
     this.#sensor = options.sensor;
   }
 
-  read(line: Line): RecordResult | undefined {
-    if (line.fault !== undefined) return refused(line.number, line.fault);
-    const text = line.text.trim();
-    if (text === '') return undefined;
-    const record = jsonObject(text);
-    if (record === undefined) return refused(line.number, 'INVALID_JSON');
-    if (!isConpot(record)) return refused(line.number, 'NOT_A_CONPOT_RECORD');
-    return this.#record(line.number, text, record);
-  }
-
-  end(): undefined {
-    return undefined;
-  }
-
-  #record(line: number, text: string, record: JsonObject): RecordResult {
+  record(line: number, text: string, record: JsonObject): RecordResult {
     for (const address of [record.dst_ip, record.public_ip]) {
       if (typeof address === 'string') this.#own.add(address);
     }

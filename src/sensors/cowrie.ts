@@ -3,13 +3,12 @@
 
 import type { Protocol } from '../domain/vocabulary.ts';
 import { cowrieActs } from './cowrie-act.ts';
-import { type JsonObject, jsonObject, textOf } from './json-record.ts';
+import { type JsonObject, textOf } from './json-record.ts';
+import { jsonRecordReader } from './json-record-reader.ts';
 import { jsonRecords, sampleObjects } from './json-records.ts';
 import {
   eventsOf,
-  type Line,
   type ReaderOptions,
-  type RecordReader,
   type RecordResult,
   refused,
   type SensorFormat,
@@ -33,7 +32,14 @@ export const cowrie: SensorFormat = {
   name: 'cowrie',
   frame: jsonRecords,
   recognise: (sample) => sampleObjects(sample).filter(isCowrie).length,
-  createReader: (options) => new CowrieReader(options),
+  createReader: (options) => {
+    const reader = new CowrieReader(options);
+    return jsonRecordReader({
+      recognises: isCowrie,
+      foreign: 'NOT_A_COWRIE_RECORD',
+      read: (line, text, record) => reader.record(line, text, record),
+    });
+  },
 };
 
 function isCowrie(record: JsonObject): boolean {
@@ -46,7 +52,7 @@ interface Session {
   readonly protocol: Protocol;
 }
 
-class CowrieReader implements RecordReader {
+class CowrieReader {
   readonly #sensor: string | undefined;
   readonly #own = new OwnAddresses();
   readonly #sessions = new RecentMap<string, Session>(MAX_SESSIONS);
@@ -57,21 +63,7 @@ class CowrieReader implements RecordReader {
     this.#sensor = options.sensor;
   }
 
-  read(line: Line): RecordResult | undefined {
-    if (line.fault !== undefined) return refused(line.number, line.fault);
-    const text = line.text.trim();
-    if (text === '') return undefined;
-    const record = jsonObject(text);
-    if (record === undefined) return refused(line.number, 'INVALID_JSON');
-    if (!isCowrie(record)) return refused(line.number, 'NOT_A_COWRIE_RECORD');
-    return this.#record(line.number, text, record);
-  }
-
-  end(): undefined {
-    return undefined;
-  }
-
-  #record(line: number, text: string, record: JsonObject): RecordResult {
+  record(line: number, text: string, record: JsonObject): RecordResult {
     const event = textOf(record.eventid)?.slice(PREFIX.length) ?? '';
     const session = this.#session(event, record);
     const observedAt = recordTime(textOf(record.timestamp) ?? '');

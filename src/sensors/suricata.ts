@@ -4,13 +4,12 @@
 import type { Protocol } from '../domain/vocabulary.ts';
 import { type Evidence, evidenceOf } from './evidence-text.ts';
 import { HomeNet } from './home-net.ts';
-import { isJsonObject, type JsonObject, jsonObject, textOf } from './json-record.ts';
+import { isJsonObject, type JsonObject, textOf } from './json-record.ts';
+import { jsonRecordReader } from './json-record-reader.ts';
 import { jsonRecords, sampleObjects } from './json-records.ts';
 import {
   eventsOf,
-  type Line,
   type ReaderOptions,
-  type RecordReader,
   type RecordResult,
   refused,
   type SensorFormat,
@@ -37,7 +36,14 @@ export const suricata: SensorFormat = {
   name: 'suricata',
   frame: jsonRecords,
   recognise: (sample) => sampleObjects(sample).filter(isEve).length,
-  createReader: (options) => new SuricataReader(options),
+  createReader: (options) => {
+    const reader = new SuricataReader(options);
+    return jsonRecordReader({
+      recognises: isEve,
+      foreign: 'NOT_AN_EVE_RECORD',
+      read: (line, text, record) => reader.record(line, text, record),
+    });
+  },
 };
 
 function isEve(record: JsonObject): boolean {
@@ -45,7 +51,7 @@ function isEve(record: JsonObject): boolean {
   return 'flow_id' in record || 'dest_ip' in record || 'stats' in record;
 }
 
-class SuricataReader implements RecordReader {
+class SuricataReader {
   readonly #sensor: string | undefined;
   readonly #home: HomeNet;
 
@@ -54,21 +60,7 @@ class SuricataReader implements RecordReader {
     this.#home = new HomeNet(options.homeNet);
   }
 
-  read(line: Line): RecordResult | undefined {
-    if (line.fault !== undefined) return refused(line.number, line.fault);
-    const text = line.text.trim();
-    if (text === '') return undefined;
-    const record = jsonObject(text);
-    if (record === undefined) return refused(line.number, 'INVALID_JSON');
-    if (!isEve(record)) return refused(line.number, 'NOT_AN_EVE_RECORD');
-    return this.#record(line.number, text, record);
-  }
-
-  end(): undefined {
-    return undefined;
-  }
-
-  #record(line: number, text: string, record: JsonObject): RecordResult {
+  record(line: number, text: string, record: JsonObject): RecordResult {
     const observedAt = recordTime(textOf(record.timestamp) ?? '');
     if (observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
     const request = requestIn(record);
