@@ -1,0 +1,57 @@
+// An answer of the server under test, and what can be asked of it.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, type JsonObject, shown } from './json-value.ts';
+import { check, Violation } from './violation.ts';
+
+export class Answer {
+  /** Method and path, for messages. */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As received: a coded body is not decoded. */
+  readonly body: Buffer;
+
+  constructor(request: string, status: number, headers: IncomingHttpHeaders, body: Buffer) {
+    this.request = request;
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** @throws Violation for another status. */
+  expect(...statuses: readonly number[]): this {
+    check(
+      statuses.includes(this.status),
+      `${this.request}: ${this.status}, where ${statuses.join(' or ')} is due`,
+    );
+    return this;
+  }
+
+  /** @throws Violation when the body is not JSON. */
+  json(): unknown {
+    try {
+      return JSON.parse(this.body.toString('utf8'));
+    } catch {
+      throw new Violation(
+        `${this.request}: the body is not JSON: ${shown(this.body.toString('utf8', 0, 60))}`,
+      );
+    }
+  }
+
+  /** @throws Violation when the answer is not a 200 with a JSON object. */
+  object(): JsonObject {
+    const value = this.expect(200).json();
+    check(isObject(value), `${this.request}: the body is not a JSON object: ${shown(value)}`);
+    return value;
+  }
+}

@@ -1,0 +1,166 @@
+// Requests to the server under test: one at a time, to one origin, no redirect followed, bounded in time and size.
+
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Answer } from './answer.ts';
+import type { Credential } from './credential.ts';
+
+export const TAXII_MEDIA_TYPE = 'application/taxii+json;version=2.1';
+
+export interface RequestParts {
+  readonly method?: string;
+  /** Laid over those that every request has; null takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: string | Buffer;
+  /** Sends no credential. */
+  readonly anonymous?: boolean;
+}
+
+export interface HttpClientOptions {
+  /** Scheme, host and port. No request goes anywhere else, so that the credential does not either. */
+  readonly origin: URL;
+  readonly credential: Credential;
+  /** For one answer, from request to last byte. */
+  readonly timeoutMs: number;
+}
+
+/** What is remembered of every answer, for the rules about all of them. */
+export interface Exchange {
+  readonly request: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly hasBody: boolean;
+  /** Of an error only. */
+  readonly errorBody: string | undefined;
+}
+
+/** No answer: refused, reset, timed out, or longer than any page should be. */
+export class NoAnswer extends Error {}
+
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+const MAX_ERROR_BYTES = 16 * 1024;
+const PIECE_BYTES = 64 * 1024;
+const MAX_WAITS = 3;
+const MAX_WAIT_SECONDS = 30;
+
+export class HttpClient {
+  readonly exchanges: Exchange[] = [];
+  readonly credential: Credential;
+  readonly #origin: URL;
+  readonly #timeoutMs: number;
+  readonly #agent: http.Agent;
+
+  constructor({ origin, credential, timeoutMs }: HttpClientOptions) {
+    this.credential = credential;
+    this.#origin = origin;
+    this.#timeoutMs = timeoutMs;
+    const options = { keepAlive: true, maxSockets: 1 };
+    this.#agent = origin.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
+  }
+
+  get isHttps(): boolean {
+    return this.#origin.protocol === 'https:';
+  }
+
+  get isLoopback(): boolean {
+    return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(this.#origin.hostname);
+  }
+
+  /**
+   * A server that says "later" (429) is asked again when it says so, within reason.
+   * @param path with its query, below the origin.
+   * @throws NoAnswer.
+   */
+  async send(path: string, parts: RequestParts = {}): Promise<Answer> {
+    for (let waits = 0; ; waits++) {
+      const answer = await this.#exchange(path, parts);
+      const retryAfter = Number(answer.header('retry-after'));
+      const later = answer.status === 429 && retryAfter >= 0 && retryAfter <= MAX_WAIT_SECONDS;
+      if (later && waits < MAX_WAITS) {
+        await delay(Math.max(retryAfter, 1) * 1_000);
+        continue;
+      }
+      this.exchanges.push({
+        request: answer.request,
+        status: answer.status,
+        contentType: answer.header('content-type'),
+        hasBody: answer.body.length > 0,
+        errorBody: answer.status >= 400 ? answer.body.toString('utf8', 0, MAX_ERROR_BYTES) : undefined,
+      });
+      return answer;
+    }
+  }
+
+  /** Gives the connection back. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #exchange(path: string, parts: RequestParts): Promise<Answer> {
+    const { method = 'GET', body } = parts;
+    const name = `${method} ${path}`;
+    return new Promise((resolve, reject) => {
+      let isAnswered = false;
+      const fail = (error: Error & { readonly code?: string }) => {
+        // The server may close an idle connection at the moment it is used again: that says nothing about the request.
+        const raced = request.reusedSocket && error.code === 'ECONNRESET';
+        if (raced) resolve(this.#exchange(path, parts));
+        else reject(new NoAnswer(`${name}: ${error.message || error.code}`));
+      };
+      const request = (this.isHttps ? https : http).request(
+        {
+          agent: this.#agent,
+          protocol: this.#origin.protocol,
+          // A URL has IPv6 addresses in brackets, a socket has not.
+          hostname: this.#origin.hostname.replace(/^\[|\]$/g, ''),
+          port: this.#origin.port,
+          method,
+          path,
+          headers: this.#headers(parts),
+          signal: AbortSignal.timeout(this.#timeoutMs),
+        },
+        (response) => {
+          isAnswered = true;
+          const chunks: Buffer[] = [];
+          let length = 0;
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            length += chunk.length;
+            if (length > MAX_ANSWER_BYTES) request.destroy(new Error(`more than ${MAX_ANSWER_BYTES} bytes`));
+          });
+          response.on('end', () => {
+            resolve(new Answer(name, response.statusCode ?? 0, response.headers, Buffer.concat(chunks)));
+            // Half a request would hold the connection.
+            if (!request.writableEnded) request.destroy();
+          });
+          response.on('error', fail);
+        },
+      );
+      request.on('error', fail);
+      // Piece by piece: a server may refuse a long body before it has come, and a connection that breaks under what is
+      // still being sent would take the answer with it.
+      const bytes = Buffer.from(body ?? '');
+      const sendFrom = (start: number) => {
+        if (isAnswered || request.destroyed) return;
+        const end = start + PIECE_BYTES;
+        if (end >= bytes.length) request.end(bytes.subarray(start));
+        else request.write(bytes.subarray(start, end), () => setImmediate(sendFrom, end));
+      };
+      sendFrom(0);
+    });
+  }
+
+  #headers({ headers, anonymous, body }: RequestParts): Record<string, string> {
+    const merged: Record<string, string | null> = {
+      accept: TAXII_MEDIA_TYPE,
+      'user-agent': 'taxii-conformance',
+      ...(anonymous === true ? {} : this.credential),
+      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      ...headers,
+    };
+    return Object.fromEntries(
+      Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null),
+    );
+  }
+}

@@ -1,0 +1,60 @@
+// The part of a collection that the rules look at: its objects and their manifest, up to a limit.
+
+import type { HttpClient } from './http-client.ts';
+import { canonical, isText, type JsonObject, shown } from './json-value.ts';
+import type { CollectionPaths } from './paths.ts';
+import { isUtcTimestamp, sortable } from './timestamp.ts';
+import { check } from './violation.ts';
+import { type Walk, walk } from './walk.ts';
+
+export interface ManifestRecord {
+  readonly id: string;
+  readonly date_added: string;
+  readonly version: string;
+}
+
+export interface Sample {
+  readonly objects: readonly JsonObject[];
+  readonly walk: Walk;
+  /** In the order of the manifest: the last version of each object. */
+  readonly records: readonly ManifestRecord[];
+  readonly manifestWalk: Walk;
+  /** Whether that is the whole collection. */
+  readonly complete: boolean;
+  /** Two samples of a collection in which nothing has changed have the same. */
+  readonly fingerprint: string;
+}
+
+/** A page that any server gives. */
+const PAGE = '100';
+
+/** @throws Violation when objects or manifest cannot be read. */
+export async function takeSample(http: HttpClient, paths: CollectionPaths, limit: number): Promise<Sample> {
+  const objects = await walk(http, paths.objects, { limit: PAGE }, limit);
+  const manifest = await walk(http, paths.manifest, { limit: PAGE }, limit);
+  const records = manifest.items.map(recordOf);
+  return {
+    objects: objects.items,
+    walk: objects,
+    records,
+    manifestWalk: manifest,
+    complete: objects.complete && manifest.complete,
+    fingerprint: canonical([...records].map(({ id, version }) => `${id} ${version}`).sort()),
+  };
+}
+
+/** @throws Violation for a record that no rule could go by. */
+export function recordOf(item: JsonObject): ManifestRecord {
+  const { id, date_added, version } = item;
+  check(
+    isText(id) && isUtcTimestamp(date_added) && isText(version),
+    `a manifest record without id, date_added or version: ${shown(item)}`,
+  );
+  return { id, date_added, version };
+}
+
+/** The dates at which objects were added, each in the form that sorts. Undefined for one without a record. */
+export function datesOf(ids: readonly unknown[], sample: Sample): readonly (string | undefined)[] {
+  const dates = new Map(sample.records.map(({ id, date_added }) => [id, sortable(date_added)]));
+  return ids.map((id) => dates.get(String(id)));
+}

@@ -1,0 +1,144 @@
+// What is found at the server before it is judged: where its API root is, which collections it has, which one is read.
+
+import type { Answer } from './answer.ts';
+import type { HttpClient } from './http-client.ts';
+import { isObject, isText, isTextList, type JsonObject } from './json-value.ts';
+import { type CollectionPaths, collectionPaths } from './paths.ts';
+import { type Sample, takeSample } from './sample.ts';
+import { Untested, Violation } from './violation.ts';
+
+export interface SurveyOptions {
+  /** Of the server, its discovery or its API root. */
+  readonly url: URL;
+  /** Id of the collection to read. By default the first that can be read and is not empty. */
+  readonly collection?: string | undefined;
+  /** Id of the collection to write to. By default nothing is written. */
+  readonly writable?: string | undefined;
+  /** How many objects are read at most. */
+  readonly limit: number;
+}
+
+export interface Survey {
+  readonly http: HttpClient;
+  readonly options: SurveyOptions;
+  readonly discovery: Answer;
+  /** Path of the API root, with its slash at the end. */
+  readonly root: string;
+  readonly apiRoot: Answer;
+  readonly collections: Answer;
+  /** The collections with a usable id. */
+  readonly listed: readonly JsonObject[];
+  /** Id of the collection that is read; undefined where there is none. */
+  readonly collection: string | undefined;
+  /** @throws Untested where no collection can be read. */
+  paths(): CollectionPaths;
+  /**
+   * The objects of the collection that is read and their manifest, up to the limit. Read once and kept.
+   * @throws Untested when they cannot be read: the rules about reading them say why.
+   */
+  sample(): Promise<Sample>;
+  /** Whether the sample that was taken, if any, is what the collection holds now. If not, the next one is taken anew. */
+  isUnchanged(): Promise<boolean>;
+}
+
+/** Nothing can be judged: the server does not let us in, or does not say where anything is. */
+export class NotTestable extends Error {}
+
+/** How many collections are looked into for one that is not empty. */
+const MOST_TRIED = 10;
+
+/** @throws NotTestable, NoAnswer. */
+export async function takeSurvey(http: HttpClient, options: SurveyOptions): Promise<Survey> {
+  const given = withSlash(options.url.pathname);
+  const isRoot = given !== '/' && !given.endsWith('/taxii2/');
+  const discovery = await http.send(isRoot || given === '/' ? '/taxii2/' : given);
+  const root = isRoot ? given : rootOf(discovery, options.url);
+  const apiRoot = await http.send(root);
+  const collections = await http.send(`${root}collections/`);
+  if (collections.status === 401 || collections.status === 403) {
+    const problem =
+      Object.keys(http.credential).length > 0
+        ? 'the credential is not accepted'
+        : 'the server asks for a credential';
+    throw new NotTestable(`${problem}: ${collections.status} at ${root}collections/`);
+  }
+  const listed = collectionsOf(collections);
+  const collection = options.collection ?? (await firstWithObjects(http, root, listed));
+
+  let kept: Promise<Sample> | undefined;
+  const paths = () => {
+    if (collection === undefined) throw new Untested('no collection can be read');
+    return collectionPaths(root, collection);
+  };
+  return {
+    http,
+    options,
+    discovery,
+    root,
+    apiRoot,
+    collections,
+    listed,
+    collection,
+    paths,
+    async sample() {
+      kept ??= takeSample(http, paths(), options.limit);
+      try {
+        return await kept;
+      } catch (error) {
+        if (error instanceof Violation) throw new Untested('objects and manifest cannot both be read');
+        throw error;
+      }
+    },
+    async isUnchanged() {
+      if (kept === undefined) return true;
+      const taken = takeSample(http, paths(), options.limit);
+      const [before, now] = await Promise.allSettled([kept, taken]);
+      kept = taken;
+      return (
+        before.status === 'rejected' ||
+        now.status === 'rejected' ||
+        before.value.fingerprint === now.value.fingerprint
+      );
+    },
+  };
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
+
+/** The path of the default API root. An absolute one is looked for at its path on the origin under test. */
+function rootOf(discovery: Answer, url: URL): string {
+  try {
+    const { default: preferred, api_roots: roots } = discovery.object();
+    const root = isText(preferred) ? preferred : isTextList(roots) ? roots[0] : undefined;
+    if (root !== undefined && URL.canParse(root, url.href)) return withSlash(new URL(root, url).pathname);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    throw new NotTestable(`discovery cannot be read (${error.message}): give the URL of the API root`);
+  }
+  throw new NotTestable('discovery names no API root: give the URL of the API root');
+}
+
+function collectionsOf(answer: Answer): readonly JsonObject[] {
+  try {
+    const { collections } = answer.object();
+    return Array.isArray(collections) ? collections.filter(isObject).filter(({ id }) => isText(id)) : [];
+  } catch {
+    // The rules about collections say what is wrong.
+    return [];
+  }
+}
+
+async function firstWithObjects(
+  http: HttpClient,
+  root: string,
+  listed: readonly JsonObject[],
+): Promise<string | undefined> {
+  const readable = listed.filter(({ can_read }) => can_read !== false).map(({ id }) => String(id));
+  for (const id of readable.slice(0, MOST_TRIED)) {
+    const answer = await http.send(`${collectionPaths(root, id).objects}?limit=1`);
+    if (answer.status === 200 && answer.body.includes('"id"')) return id;
+  }
+  return readable[0];
+}

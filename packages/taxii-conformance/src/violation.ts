@@ -1,0 +1,26 @@
+// How a rule says that it was broken, or that it could not be tried.
+
+/** A rule is broken. The message says what was seen, for the person who has to mend it. */
+export class Violation extends Error {}
+
+/** A rule could not be tried here. The message says why. */
+export class Untested extends Error {}
+
+const SHOWN = 3;
+
+/** @throws Violation with what was seen instead. */
+export function check(holds: boolean, seen: string): asserts holds {
+  if (!holds) throw new Violation(seen);
+}
+
+/** @throws Violation that shows the first few of the faults. */
+export function checkNone(faults: readonly string[]): void {
+  const more = faults.length > SHOWN ? ` (and ${faults.length - SHOWN} more)` : '';
+  check(faults.length === 0, faults.slice(0, SHOWN).join('; ') + more);
+}
+
+/** @throws Untested when the value is missing. */
+export function needed<Value>(value: Value | undefined, why: string): Value {
+  if (value === undefined) throw new Untested(why);
+  return value;
+}

@@ -1,0 +1,91 @@
+// Requests: what is sent with them, when they are repeated, and what ends them.
+
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { HttpClient, NoAnswer } from '../src/http-client.ts';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function withServer(listener: Listener, use: (client: HttpClient) => Promise<void>): Promise<void> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = new HttpClient({ origin, credential: { authorization: 'Bearer k' }, timeoutMs: 700 });
+  try {
+    await use(client);
+  } finally {
+    client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+test('headers are laid over each other, and null takes one away', async () => {
+  const echo: Listener = ({ headers }, response) => response.end(JSON.stringify(headers));
+  await withServer(echo, async (client) => {
+    const usual = (await client.send('/')).object();
+    assert.equal(usual.accept, 'application/taxii+json;version=2.1');
+    assert.equal(usual.authorization, 'Bearer k');
+    assert.equal(usual['user-agent'], 'taxii-conformance');
+    const bare = (
+      await client.send('/', { anonymous: true, headers: { accept: null, 'user-agent': null } })
+    ).object();
+    assert.deepEqual(
+      [bare.accept, bare.authorization, bare['user-agent']],
+      [undefined, undefined, undefined],
+    );
+    const posted = (await client.send('/', { method: 'POST', body: 'é' })).object();
+    assert.equal(posted['content-length'], '2');
+  });
+});
+
+test('a redirect is an answer like any other', async () => {
+  const redirect: Listener = (_request, response) =>
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+  await withServer(redirect, async (client) => {
+    assert.equal((await client.send('/')).status, 302);
+  });
+});
+
+test('a server that says when to come again is asked again then', async () => {
+  let asks = 0;
+  const busy: Listener = (_request, response) => {
+    asks += 1;
+    if (asks < 2) response.writeHead(429, { 'retry-after': '0' }).end();
+    else response.end('{}');
+  };
+  await withServer(busy, async (client) => {
+    assert.equal((await client.send('/')).status, 200);
+    assert.deepEqual([asks, client.exchanges.length], [2, 1]);
+  });
+});
+
+test('a refusal that comes before the body has gone is heard', async () => {
+  const body = Buffer.alloc(32 * 1024 * 1024);
+  for (const headers of [{ connection: 'close' }, {}]) {
+    const refuse: Listener = (_request, response) => response.writeHead(413, headers).end('{}');
+    await withServer(refuse, async (client) => {
+      assert.equal((await client.send('/', { method: 'POST', body })).status, 413);
+      assert.equal((await client.send('/')).status, 413, 'the next request has a connection');
+    });
+  }
+});
+
+test('silence, a broken connection and a server that is not there are no answer', async () => {
+  await withServer(
+    () => undefined,
+    async (client) => {
+      await assert.rejects(client.send('/silent'), NoAnswer);
+    },
+  );
+  await withServer(
+    (request) => request.socket.destroy(),
+    async (client) => {
+      await assert.rejects(client.send('/broken'), /^Error: GET \/broken: socket hang up$/);
+    },
+  );
+  const nowhere = new HttpClient({ origin: new URL('http://127.0.0.1:9'), credential: {}, timeoutMs: 300 });
+  await assert.rejects(nowhere.send('/'), NoAnswer);
+});

@@ -1,0 +1,67 @@
+// The command line: what each option means, and what is refused.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCommandLine, UsageError } from '../src/options.ts';
+
+const URL_WORDS = ['--url', 'https://taxii.example.org/taxii2/'];
+
+function optionsOf(...words: readonly string[]) {
+  const line = readCommandLine([...URL_WORDS, ...words]);
+  assert.ok(line !== 'help');
+  return line.options;
+}
+
+test('the credentials', () => {
+  assert.deepEqual(optionsOf().credential, {});
+  assert.deepEqual(optionsOf('--key', 'k').credential, { authorization: 'Bearer k' });
+  assert.deepEqual(optionsOf('--token', 'k').credential, { authorization: 'Token k' });
+  assert.deepEqual(optionsOf('--basic', 'u:p').credential, { authorization: 'Basic dTpw' });
+  assert.deepEqual(optionsOf('--header', 'X-Key: a b', '--header', 'X-Other:c').credential, {
+    'x-key': 'a b',
+    'x-other': 'c',
+  });
+});
+
+test('the rest, and the defaults', () => {
+  assert.deepEqual(optionsOf(), {
+    url: new URL('https://taxii.example.org/taxii2/'),
+    credential: {},
+    collection: undefined,
+    writable: undefined,
+    limit: 1_000,
+    timeoutMs: 10_000,
+    waivers: [],
+  });
+  const options = optionsOf(
+    '--collection',
+    'a',
+    '--collection-writable',
+    'b',
+    '--limit',
+    '5',
+    '--timeout',
+    '3',
+  );
+  assert.deepEqual(
+    [options.collection, options.writable, options.limit, options.timeoutMs],
+    ['a', 'b', 5, 3_000],
+  );
+  assert.equal(readCommandLine(['--help']), 'help');
+});
+
+test('what cannot be meant', () => {
+  for (const words of [
+    [],
+    ['--url', 'taxii.example.org'],
+    ['--url', 'ftp://taxii.example.org'],
+    [...URL_WORDS, '--key', 'a', '--basic', 'b:c'],
+    [...URL_WORDS, '--header', 'nothing'],
+    [...URL_WORDS, '--limit', '0'],
+    [...URL_WORDS, '--timeout', '1.5'],
+    [...URL_WORDS, '--waivers', '/no/such/file'],
+    [...URL_WORDS, '--what'],
+    [...URL_WORDS, 'what'],
+  ])
+    assert.throws(() => readCommandLine(words), UsageError, words.join(' '));
+});

@@ -1,0 +1,129 @@
+// The conformance suite, built and installed as its users have it, against the whole service.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, events } from '../support/sensor-events.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE = join(ROOT, 'packages', 'taxii-conformance');
+const WAIVERS = fileURLToPath(new URL('./waivers.json', import.meta.url));
+
+interface Report {
+  readonly collection: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly findings: readonly {
+    readonly title: string;
+    readonly level: string;
+    readonly outcome: string;
+    readonly reason: string;
+  }[];
+}
+
+let service: RunningService;
+let folder: string;
+let installed: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taxii-conformance-'));
+  // Below node_modules Node strips no types: what runs there has been built.
+  installed = join(folder, 'node_modules', 'taxii-conformance');
+  await mkdir(installed, { recursive: true });
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const built = await node(tsc, '-p', PACKAGE, '--outDir', join(installed, 'dist'));
+  assert.equal(built.code, 0, built.stdout);
+  await copyFile(join(PACKAGE, 'package.json'), join(installed, 'package.json'));
+
+  service = await RunningService.start();
+  const sensor = service.as(await service.key({ sensor: true }));
+  await sensor.ingest([
+    ...events(40),
+    ...['198.51.100.1', '198.51.100.2'].map((value) => anEvent({ value, tags: ['once'] })),
+  ]);
+  await service.settled();
+  // More versions of some of them.
+  await sensor.ingest(['198.51.100.1', '198.51.100.2'].map((value) => anEvent({ value, tags: ['again'] })));
+  await service.settled();
+});
+after(async () => {
+  await service.dispose();
+  await rm(folder, { recursive: true });
+});
+
+interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function node(...words: readonly string[]): Promise<Finished> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...words], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+function suite(...words: readonly string[]): Promise<Finished> {
+  return node(join(installed, 'dist', 'cli.js'), '--url', service.url, ...words);
+}
+
+test('every rule holds that could be tried, but for the departures that are explained', async () => {
+  const key = await service.key();
+  const { code, stdout, stderr } = await suite('--key', key, '--waivers', WAIVERS, '--json');
+  assert.equal(stderr, '');
+  const { findings, counts } = JSON.parse(stdout) as Report;
+  const others = findings.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning');
+  assert.deepEqual(others, []);
+  assert.equal(code, 0);
+  assert.equal(counts.waived, 2);
+  // The rules about writing, a loopback address, and no collection that is closed to this key.
+  const skipped = findings.filter(
+    ({ outcome, title }) => outcome === 'skipped' && !title.startsWith('writing: '),
+  );
+  assert.deepEqual(
+    skipped.map(({ title }) => title),
+    [
+      'transport: the server is reached by HTTPS',
+      'objects: of a collection that cannot be read are 403 or 404',
+    ],
+  );
+});
+
+test('without the waivers the exit code is 1, and each line names its section', async () => {
+  const { code, stdout } = await suite('--basic', `any:${await service.key()}`, '--limit', '20');
+  assert.equal(code, 1);
+  const lines = stdout.trim().split('\n');
+  assert.ok(lines.includes('5.4 objects: added_after is exclusive ... ok'));
+  assert.ok(
+    lines.includes(
+      '5.2.1 collections: each id is a UUID of version 4 ... FAIL: "service-global-feed" is not',
+    ),
+  );
+  for (const line of lines.slice(0, -2)) assert.match(line, /^(\S+ ){1,3}\S.* \.\.\. (ok|FAIL: |skipped: )/);
+  assert.match(lines.at(-1) ?? '', /^\d+ rules at \/taxii2\/collections\/.*\/ with \d+ requests: /);
+});
+
+test('what cannot be tried is exit code 2, with a line that says why', async () => {
+  for (const [words, expected] of [
+    [['--key', 'wrong'], /^the credential is not accepted: 401/],
+    [[], /^the server asks for a credential: 401/],
+    [['--key', 'x', '--token', 'y'], /^only one of --key, --token and --basic/],
+    [['--limit', '0'], /^--limit: a whole number/],
+    [['--header', 'x'], /^--header: 'NAME: VALUE' is wanted/],
+    [['--waivers', PACKAGE], /^--waivers: /],
+    [['--nonsense'], /^Unknown option '--nonsense'/],
+  ] as const) {
+    const { code, stderr } = await suite(...words);
+    assert.match(stderr, expected);
+    assert.equal(code, 2);
+  }
+  const gone = await node(join(installed, 'dist', 'cli.js'), '--url', 'http://127.0.0.1:9');
+  assert.deepEqual([gone.code, gone.stdout], [2, '']);
+  assert.match(gone.stderr, /^GET \/taxii2\/: .*ECONNREFUSED/);
+});

@@ -1,0 +1,105 @@
+// Rounds of writing, killing and reading, each judged against the log of the feed.
+
+import { seededRandom } from '../../bench/random.ts';
+import { until } from '../support/until.ts';
+import { FeedClient, readLog } from './feed-client.ts';
+import { judge, logFaults, type Verdict } from './history.ts';
+import { ServiceUnderFire } from './service-under-fire.ts';
+import { STYLES } from './styles.ts';
+import { Writer } from './writer.ts';
+
+const PATIENCE_MS = 60_000;
+
+export interface RoundOptions {
+  readonly kills: number;
+  /** Acknowledged batches from one death of the service to the next, at most. */
+  readonly batches: number;
+}
+
+export interface Round {
+  readonly versions: number;
+  readonly kills: number;
+  readonly logFaults: readonly string[];
+  readonly verdicts: readonly Verdict[];
+}
+
+export class FeedHistory implements AsyncDisposable {
+  readonly #service: ServiceUnderFire;
+  readonly #writers: readonly Writer[];
+  readonly #clients: readonly FeedClient[];
+  readonly #random: () => number;
+  /** The date of the last entry that was judged. */
+  #judgedTo: string | undefined;
+  /** Ids of all objects that were in the log of an earlier round. */
+  readonly #published = new Set<string>();
+
+  private constructor(service: ServiceUnderFire, writers: number, seed: number) {
+    this.#service = service;
+    this.#random = seededRandom(seed);
+    this.#writers = Array.from(
+      { length: writers },
+      (_, index) => new Writer(`${index + 1}`, service, seededRandom(seed + index + 1)),
+    );
+    this.#clients = STYLES.map((style) => new FeedClient(style, service));
+  }
+
+  static async start(writers: number, seed: number): Promise<FeedHistory> {
+    return new FeedHistory(await ServiceUnderFire.start(), writers, seed);
+  }
+
+  /**
+   * Writers write and clients follow, all the time; the service is killed among them. Then the writers stop, the queue runs
+   * empty, the clients read to the end, and what each got is held against the log.
+   */
+  async round({ kills, batches }: RoundOptions): Promise<Round> {
+    let isWriting = true;
+    let isQuiet = false;
+    let acknowledged = 0;
+    const goesOn = () => {
+      acknowledged += 1;
+      return isWriting;
+    };
+    const written = Promise.all(this.#writers.map((writer) => writer.write(goesOn)));
+    await Promise.all([
+      this.#killAll(kills, batches, () => acknowledged).then(() => {
+        isWriting = false;
+      }),
+      written
+        .then(() => this.#service.settled())
+        .then(() => {
+          isQuiet = true;
+        }),
+      ...this.#clients.map((client) => client.follow(() => isQuiet)),
+    ]);
+    return this.#judge(kills);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service[Symbol.asyncDispose]();
+  }
+
+  /** Each death comes at an acknowledgement chosen by chance, and after the last one there is still some writing. */
+  async #killAll(kills: number, batches: number, acknowledged: () => number): Promise<void> {
+    for (let death = 0; death <= kills; death++) {
+      const at = acknowledged() + 1 + Math.floor(batches * (0.5 + this.#random() / 2));
+      await until(`${at} acknowledgements`, () => acknowledged() >= at, PATIENCE_MS);
+      if (death < kills) await this.#service.kill();
+    }
+  }
+
+  async #judge(kills: number): Promise<Round> {
+    const log = await readLog(this.#service, this.#judgedTo);
+    const verdicts = this.#clients.map(({ style, versions }) =>
+      judge(log, { client: style.name, isCorrect: style.isCorrect, versions }),
+    );
+    const reported = this.#writers.flatMap((writer) => [...writer.reported]);
+    const faults = logFaults(
+      log,
+      reported.filter((id) => !this.#published.has(id)),
+    );
+    this.#judgedTo = log.at(-1)?.dateAdded ?? this.#judgedTo;
+    for (const { id } of log) this.#published.add(id);
+    for (const one of [...this.#clients, ...this.#writers]) one.forget();
+    return { versions: log.length, kills, logFaults: faults, verdicts };
+  }
+}

@@ -1,0 +1,80 @@
+// A real service process that is killed and comes back on the same store. Who uses it asks for its address each time and
+// waits while there is none.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve, type TisProcess, tis } from '../support/command-line.ts';
+import { until } from '../support/until.ts';
+
+/** Longer than a lease of the pipeline: what a killed worker held is free again. */
+const LEASE_OVER_MS = 61_000;
+const QUIET_WITHIN_MS = 60_000;
+
+/** They are about callers, and here a few of them do what thousands would. */
+const WIDE_LIMITS = { TIS_RATE_LIMIT_PER_MINUTE: '60000000', TIS_RATE_LIMIT_BURST: '10000000' };
+
+export class ServiceUnderFire implements AsyncDisposable {
+  readonly #dataDir: string;
+  /** May read everything and report events. */
+  readonly key: string;
+  #starts = 0;
+  #running: Promise<{ readonly process: TisProcess; readonly url: string }>;
+
+  private constructor(dataDir: string, key: string) {
+    this.#dataDir = dataDir;
+    this.key = key;
+    this.#running = this.#start();
+  }
+
+  static async start(): Promise<ServiceUnderFire> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'tis-feed-history-'));
+    const words = ['keys', 'create', '--name', 'feed-history', '--scope', 'admin', '--json'];
+    const created = await tis([...words, '--data-dir', dataDir]);
+    const service = new ServiceUnderFire(dataDir, JSON.parse(created.stdout).key);
+    await service.url();
+    return service;
+  }
+
+  /** Its address; while it is down, that of the next one. */
+  async url(): Promise<string> {
+    return (await this.#running).url;
+  }
+
+  /** Kills it without warning and starts it again, so much later that no lease of the dead one is left. */
+  async kill(): Promise<void> {
+    const { process } = await this.#running;
+    this.#running = process.kill('SIGKILL').then(() => this.#start());
+    await this.#running;
+  }
+
+  /** Waits until the pipeline has nothing left to do. */
+  async settled(): Promise<void> {
+    await until(
+      'an empty queue',
+      async () => {
+        const { stdout } = await tis(['jobs', 'list', '--json', '--data-dir', this.#dataDir]);
+        return JSON.parse(stdout).pending === 0;
+      },
+      QUIET_WITHIN_MS,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { process } = await this.#running;
+    // Whoever still waits for an answer hears that there will be none.
+    this.#running = Promise.reject(new Error('the service was stopped'));
+    this.#running.catch(() => undefined);
+    await process.kill('SIGTERM');
+    rmSync(this.#dataDir, { recursive: true });
+  }
+
+  #start(): ReturnType<typeof serve> {
+    const ahead = `const now=Date.now;Date.now=()=>now()+${this.#starts * LEASE_OVER_MS}`;
+    this.#starts += 1;
+    return serve(this.#dataDir, {
+      nodeArguments: ['--import', `data:text/javascript,${encodeURIComponent(ahead)}`],
+      env: { ...WIDE_LIMITS, TIS_LOG_LEVEL: 'error' },
+    });
+  }
+}

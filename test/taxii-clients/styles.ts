@@ -1,0 +1,95 @@
+// How clients in the field page through a feed. Each style is what it remembers, what it asks with that, and what it
+// remembers of the answer; nothing else, so that any of them can be interrupted between two requests.
+
+/** What a client keeps between two requests. */
+export interface Position {
+  /** The `added_after` of its next poll. */
+  readonly since?: string;
+  /** The `next` of the page that comes next in this poll. */
+  readonly next?: string;
+  /** The greatest STIX `modified` it has seen. */
+  readonly modified?: string;
+}
+
+/** What there is to go on by in an answer. */
+export interface FeedPage {
+  readonly next: string | undefined;
+  /** X-TAXII-Date-Added-Last. */
+  readonly last: string;
+  /** The `modified` of its objects. */
+  readonly modified: readonly string[];
+}
+
+export interface Style {
+  readonly name: string;
+  /** It goes by the standard: it has to get every version once. Any other has to end, and to lose nothing. */
+  readonly isCorrect: boolean;
+  query(position: Position): Readonly<Record<string, string>>;
+  after(position: Position, page: FeedPage): Position;
+}
+
+const ALL_VERSIONS = { 'match[version]': 'all' };
+
+/** Sends `next` without the filters: Elastic does. */
+const nextOnly: Style = {
+  name: 'next only',
+  isCorrect: true,
+  query: ({ since, next }) =>
+    next === undefined ? { limit: '40', ...ALL_VERSIONS, ...sinceOf(since) } : { limit: '40', next },
+  after: ({ since }, { next, last }) => (next === undefined ? { since: last } : { ...sinceAt(since), next }),
+};
+
+/** Never looks at `next`. */
+const lastHeaderOnly: Style = {
+  name: 'added_after from the Last header',
+  isCorrect: true,
+  query: ({ since }) => ({ limit: '25', ...ALL_VERSIONS, ...sinceOf(since) }),
+  after: (_position, { last }) => ({ since: last }),
+};
+
+/** As the standard describes it: the same request again with `next`, then a new poll from the Last header. */
+const both: Style = {
+  name: 'next, then added_after',
+  isCorrect: true,
+  query: ({ since, next }) => ({
+    limit: '60',
+    ...ALL_VERSIONS,
+    ...sinceOf(since),
+    ...(next === undefined ? {} : { next }),
+  }),
+  after: nextOnly.after,
+};
+
+/**
+ * Keeps its times in milliseconds: OpenCTI does. It moves on as long as a page is longer than a millisecond can be, which
+ * is 100 versions.
+ */
+const milliseconds: Style = {
+  name: 'the Last header cut to milliseconds',
+  isCorrect: false,
+  query: ({ since }) => ({ limit: '150', ...sinceOf(since) }),
+  after: (_position, { last }) => ({ since: `${last.slice(0, 23)}Z` }),
+};
+
+/** Takes the greatest `modified` of a poll for the place where it ended: Cortex XSOAR does. */
+const greatestModified: Style = {
+  name: 'the greatest modified as added_after',
+  isCorrect: false,
+  query: both.query,
+  after: ({ since, modified }, page) => {
+    // Timestamps of STIX in one form sort as texts.
+    const [greatest = ''] = [...page.modified, modified ?? ''].sort().reverse();
+    if (page.next !== undefined) return { ...sinceAt(since), next: page.next, modified: greatest };
+    return greatest === '' ? {} : { since: greatest, modified: greatest };
+  },
+};
+
+export const STYLES: readonly Style[] = [nextOnly, lastHeaderOnly, both, milliseconds, greatestModified];
+
+function sinceOf(since: string | undefined): { added_after?: string } {
+  return since === undefined ? {} : { added_after: since };
+}
+
+function sinceAt(since: string | undefined): { since?: string } {
+  return since === undefined ? {} : { since };
+}
