@@ -25,8 +25,3 @@ export function sortable(timestamp: string): string {
   const [, seconds, fraction = ''] = UTC_FORM.exec(timestamp) ?? [];
   return seconds === undefined ? timestamp : `${seconds}.${fraction.padEnd(9, '0')}`;
 }
-
-/** Whether two texts say the same instant: `.5Z` and `.500000Z` do. */
-function isSameInstant(a: string, b: string): boolean {
-  return sortable(a) === sortable(b);
-}
