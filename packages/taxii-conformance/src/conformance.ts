@@ -63,8 +63,8 @@ const MOST_REPEATS = 2;
 const MOST_SILENT = 5;
 
 /**
- * @throws NotTestable when the server does not let us in or does not say where its API root is, or a waiver names no rule; NoAnswer when it cannot
- *   be reached.
+ * @throws NotTestable when the server does not let us in or does not say where its API root is, and when a waiver names
+ *   no rule; NoAnswer when the server cannot be reached.
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Conformance> {
   const { url, credential = {}, limit = 1_000, timeoutMs = 10_000, waivers = [] } = options;
