@@ -78,7 +78,7 @@ async function placeOf(stores: Stores, until: DateAdded, count: number): Promise
   let after: DateAdded | undefined;
   for (let seen = 0; seen < count; ) {
     const limit = Math.min(5_000, count - seen);
-    const { entries } = await stores.feed.page({
+    const { entries } = await stores.feed.versions({
       until,
       limit,
       ceiling: 'RED',
@@ -99,7 +99,7 @@ async function measure(
   let rows = 0;
   for (let run = 0; run < REPEATS; run++) {
     const started = performance.now();
-    rows = (await stores.feed.page({ ceiling: 'AMBER_STRICT', ...query })).entries.length;
+    rows = (await stores.feed.objects({ ceiling: 'AMBER_STRICT', ...query })).entries.length;
     times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);

@@ -3,10 +3,10 @@
 import type { FastifyReply } from 'fastify';
 
 /** @param json the whole body. */
-export function sendJson(reply: FastifyReply, json: string): FastifyReply {
-  // As bytes: Fastify adds no charset to their type, and a page of text is encoded once instead of by the socket.
+export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
+  // As bytes: Fastify adds no charset to their type, and text is encoded once instead of by the socket.
   return reply
     .header('content-type', 'application/json')
     .header('x-content-type-options', 'nosniff')
-    .send(Buffer.from(json));
+    .send(typeof json === 'string' ? Buffer.from(json) : json);
 }

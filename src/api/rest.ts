@@ -12,6 +12,7 @@ import type { SearchPage } from '../search/search.ts';
 import type { RestDependencies } from './dependencies.ts';
 import { encodeReceipt } from './encode-receipt.ts';
 import { encodeIngestResponse, toReporter, toSensorEvent } from './ingest-mapping.ts';
+import { jsonList } from './json-list.ts';
 import { toSearchRequest } from './search-mapping.ts';
 import type { Operations } from './transcoder.ts';
 
@@ -30,10 +31,10 @@ export function indicatorOperations({
       authorize: (caller) => requireScope(caller, 'indicators:read'),
       answer: async (request: SearchIndicatorsRequest, { account, id, ceiling }) => {
         const page = await search(toSearchRequest(request, ceiling));
-        const text = pageText(page);
+        const body = pageBody(page);
         // Last, so that nothing can fail between the bill and the answer.
         await meter.record({ account, credential: id, returned: page.documents.length });
-        return text;
+        return body;
       },
     },
     getIndicator: {
@@ -79,9 +80,10 @@ export function sensorEventOperations({ commands }: RestDependencies): Operation
 }
 
 /** Stored documents are handed out as they are: a page is put together, not encoded. */
-function pageText({ documents, nextPageToken, totalCount }: SearchPage): string {
+function pageBody({ documents, nextPageToken, totalCount }: SearchPage): Buffer {
   const total = totalCount === undefined ? '' : `,"totalCount":"${totalCount}"`;
-  return `{"indicators":[${documents.join()}],"pageInfo":{"nextPageToken":"${nextPageToken}"${total}}}`;
+  const pageInfo = `{"nextPageToken":"${nextPageToken}"${total}}`;
+  return jsonList('{"indicators":', documents, `,"pageInfo":${pageInfo}}`);
 }
 
 /** @throws ServiceError `not_found` for what can not be an id. */

@@ -6,7 +6,7 @@ import type { FeedEntry } from '../store/stores.ts';
 import { bodyTag, formatTag, isKnown, pageTag } from './taxii-entity-tags.ts';
 
 function entry(dateAdded: number): FeedEntry {
-  return { dateAdded, id: 'a', type: 'indicator', version: 'v', object: '{}' };
+  return { dateAdded };
 }
 
 test('a page is told by its entries, what follows, and where it stands', () => {

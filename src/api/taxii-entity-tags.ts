@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { PollPage } from '../feed/poll.ts';
+import type { FeedEntry } from '../store/stores.ts';
 
 const TAG_LENGTH = 32;
 
@@ -16,7 +17,7 @@ export interface EntityTag {
  * An entry never changes: which ones they are decides every byte of a page and its headers, but for `next`, whose value
  * is another one each time. A client that goes on with an older value of it misses nothing.
  */
-export function pageTag({ entries, next, after }: PollPage): EntityTag {
+export function pageTag({ entries, next, after }: PollPage<FeedEntry>): EntityTag {
   const more = next !== undefined;
   return {
     opaque: opaqueOf([entries.map(({ dateAdded }) => dateAdded).join(), more, after ?? ''].join(';')),

@@ -3,7 +3,8 @@
 import { STIX_MEDIA_TYPE } from '../feed/collections.ts';
 import type { PollPage } from '../feed/poll.ts';
 import { formatTimestamp } from '../feed/timestamp.ts';
-import type { FeedEntry } from '../store/stores.ts';
+import type { FeedEntry, FeedObject, FeedVersion } from '../store/stores.ts';
+import { jsonList } from './json-list.ts';
 import type { OpenCollection } from './taxii-collections.ts';
 import { TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
 
@@ -12,9 +13,6 @@ export const API_ROOT = '/taxii2';
 
 /** A smaller body is never refused for its size (§4.2.1). */
 export const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
-
-const COMMA = Buffer.from(',');
-const CLOSE = Buffer.from(']}');
 
 /**
  * Discovery (§4.1.1) and API root (§4.2.1) in one: they share one path, and each takes the other's members for custom
@@ -60,35 +58,31 @@ function collectionResource({ collection, canRead, canWrite }: OpenCollection): 
 }
 
 /** Envelope (§3.7). The objects are stored as JSON and joined as they are: decoding them would cost most of the time. */
-export function envelopeBody(page: PollPage): Buffer {
+export function envelopeBody(page: PollPage<FeedObject>): Buffer {
   return listingBody(page, 'objects', ({ object }) => object);
 }
 
 /** Manifest (§5.3.1): one record for each version. */
-export function manifestBody(page: PollPage): Buffer {
+export function manifestBody(page: PollPage<FeedVersion>): Buffer {
   return listingBody(page, 'objects', ({ id, dateAdded, version }) =>
     JSON.stringify({ id, date_added: formatTimestamp(dateAdded), version, media_type: STIX_MEDIA_TYPE }),
   );
 }
 
 /** Versions (§5.8.1). */
-export function versionsBody(page: PollPage): Buffer {
+export function versionsBody(page: PollPage<FeedVersion>): Buffer {
   return listingBody(page, 'versions', ({ version }) => JSON.stringify(version));
 }
 
-/**
- * `next` goes with `more` and never without it; an empty list is left out (§2).
- *
- * The items become bytes one by one: joining them to one string first, to encode that, costs six times as much.
- */
-function listingBody(page: PollPage, member: string, render: (entry: FeedEntry) => string): Buffer {
-  const paging = page.next === undefined ? '"more":false' : `"more":true,"next":"${page.next}"`;
-  const [first, ...others] = page.entries;
-  if (first === undefined) return Buffer.from(`{${paging}}`);
-  const pieces = [Buffer.from(`{${paging},"${member}":[${render(first)}`)];
-  for (const entry of others) pieces.push(COMMA, Buffer.from(render(entry)));
-  pieces.push(CLOSE);
-  return Buffer.concat(pieces);
+/** `next` goes with `more` and never without it; an empty list is left out (§2). */
+function listingBody<Entry extends FeedEntry>(
+  { entries, next }: PollPage<Entry>,
+  member: string,
+  render: (entry: Entry) => string,
+): Buffer {
+  const paging = next === undefined ? '"more":false' : `"more":true,"next":"${next}"`;
+  if (entries.length === 0) return Buffer.from(`{${paging}}`);
+  return jsonList(`{${paging},"${member}":`, entries.map(render), '}');
 }
 
 function bytesOf(body: object): Buffer {

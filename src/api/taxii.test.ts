@@ -151,7 +151,7 @@ test('a page of objects: envelope, paging headers, caching', async () => {
 
 test('the objects are the bytes that were stored', async () => {
   const feed = new MemoryFeed().add({ id: 'a' }, { id: 'b' });
-  const { entries } = await feed.page({ until: Number.MAX_SAFE_INTEGER, limit: 2, ceiling: 'RED' });
+  const { entries } = await feed.objects({ until: Number.MAX_SAFE_INTEGER, limit: 2, ceiling: 'RED' });
   const { body } = await get(server(feed), OBJECTS);
   assert.equal(body, `{"more":false,"objects":[${entries.map(({ object }) => object).join(',')}]}`);
 });

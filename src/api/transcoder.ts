@@ -16,7 +16,7 @@ export interface Operation<Request> {
   /** @throws ServiceError `permission_denied`. Judged before the body is read. */
   readonly authorize: (caller: Caller) => void;
   /** Resolves to the JSON of the response message. */
-  readonly answer: (request: Request, caller: Caller) => Promise<string>;
+  readonly answer: (request: Request, caller: Caller) => Promise<string | Buffer>;
   /** In bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
 }

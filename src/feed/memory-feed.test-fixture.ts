@@ -3,14 +3,16 @@
 import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
 import type {
   DateAdded,
-  FeedEntry,
+  FeedObject,
   FeedPage,
   FeedQuery,
   FeedReader,
+  FeedVersion,
   StoredCollection,
 } from '../store/stores.ts';
 
-interface Row extends FeedEntry {
+interface Row extends FeedVersion, FeedObject {
+  readonly type: string;
   tlp: TlpMarking;
   supersededAt: DateAdded;
 }
@@ -66,7 +68,16 @@ export class MemoryFeed implements FeedReader {
     return [];
   }
 
-  async page(query: FeedQuery): Promise<FeedPage> {
+  versions(query: FeedQuery): Promise<FeedPage<FeedVersion>> {
+    return this.page(query);
+  }
+
+  objects(query: FeedQuery): Promise<FeedPage<FeedObject>> {
+    return this.page(query);
+  }
+
+  /** By name and by content. */
+  async page(query: FeedQuery): Promise<FeedPage<Row>> {
     this.queries.push(query);
     const visible = this.#rows.filter(
       ({ dateAdded, tlp, id, type }) =>

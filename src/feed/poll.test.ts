@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ServiceError } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { FeedVersion } from '../store/stores.ts';
 import { cursorCodec } from './cursor.ts';
 import { FEED_START, MemoryFeed } from './memory-feed.test-fixture.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PollPage, type PollRequest, poll } from './poll.ts';
@@ -17,7 +18,7 @@ function ask(feed: MemoryFeed, request: Partial<PollRequest>, ceiling: TlpMarkin
 
 const refused = (error: unknown) => error instanceof ServiceError && error.code === 'invalid_argument';
 
-function idsOf({ entries }: PollPage): string[] {
+function idsOf({ entries }: PollPage<FeedVersion>): string[] {
   return entries.map(({ id }) => id);
 }
 
@@ -26,7 +27,7 @@ async function walk(
   feed: MemoryFeed,
   request: Partial<PollRequest>,
   between = () => {},
-): Promise<PollPage[]> {
+): Promise<PollPage<FeedVersion>[]> {
   const pages = [await ask(feed, request)];
   for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) {
     between();

@@ -3,7 +3,7 @@
 
 import { invalidArgument } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { DateAdded, FeedEntry, FeedReader } from '../store/stores.ts';
+import type { DateAdded, FeedEntry, FeedPage, FeedQuery } from '../store/stores.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { type FeedFilter, isSatisfiable } from './feed-filter.ts';
 
@@ -24,9 +24,15 @@ export interface PollRequest {
   readonly filter: FeedFilter;
 }
 
-export interface PollPage {
+/** What a poll reads: the objects of a feed, or the names of its versions. */
+export interface PollSource<Entry extends FeedEntry> {
+  page(query: FeedQuery): Promise<FeedPage<Entry>>;
+  last(): Promise<DateAdded | undefined>;
+}
+
+export interface PollPage<Entry extends FeedEntry> {
   /** Ascending by dateAdded, and full unless it is the last page: some clients take a short page for the page size. */
-  readonly entries: readonly FeedEntry[];
+  readonly entries: readonly Entry[];
   /** The cursor of the page behind this one; absent on the last page, and never absent on another. */
   readonly next?: string;
   /** Everything on the page was added after this: where a client of an empty page goes on. Absent = the beginning. */
@@ -41,26 +47,26 @@ export interface PollPage {
  * places counts.
  * @throws `invalid_argument` for a `next` that is not ours, or that contradicts what came along with it.
  */
-export async function poll(
-  feed: FeedReader,
+export async function poll<Entry extends FeedEntry>(
+  source: PollSource<Entry>,
   cursors: CursorCodec,
   request: PollRequest,
   ceiling: TlpMarking,
-): Promise<PollPage> {
+): Promise<PollPage<Entry>> {
   const cursor =
     request.next === undefined ? undefined : cursors.open(request.next, request.scope, request.filter);
   const filter = cursor?.filter ?? request.filter;
   const after = startOf(request.addedAfter, cursor);
   const begin = after === undefined ? {} : { after };
 
-  const until = cursor?.until ?? (await feed.last());
+  const until = cursor?.until ?? (await source.last());
   // The commonest poll finds nothing new: it costs no query.
   if (until === undefined || (after !== undefined && after >= until) || !isSatisfiable(filter)) {
     return { entries: [], ...begin };
   }
 
   const { ids, types, versions } = filter;
-  const { entries, more } = await feed.page({
+  const { entries, more } = await source.page({
     // A client may ask from the year 0 on, which as a number is not exact; nothing was added before 1970.
     ...(after !== undefined && { after: Math.max(after, 0) }),
     until,

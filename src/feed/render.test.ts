@@ -10,7 +10,7 @@ import type { Observation } from '../domain/observation.ts';
 import { isVisible } from '../domain/tlp.ts';
 import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
 import { openTemporaryStore } from '../store/sqlite/temporary-store.test-fixture.ts';
-import type { FeedAppend, FeedEntry, Stores } from '../store/stores.ts';
+import type { FeedAppend, Stores } from '../store/stores.ts';
 import { preamble } from './preamble.ts';
 import { renderStix } from './render.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
@@ -296,16 +296,18 @@ async function assertSound(stores: Stores, mentioned: Map<string, Set<TlpMarking
   const until = Number(await stores.feed.last());
   const bytes = new Map<string, string>();
   for (const ceiling of TLP_MARKINGS.slice(1)) {
-    const { entries } = await stores.feed.page({ until, limit: 5_000, ceiling, versions: 'all' });
+    const all = { until, limit: 5_000, ceiling, versions: 'all' } as const;
+    const { entries } = await stores.feed.versions(all);
+    const { entries: objects } = await stores.feed.objects(all);
     const earlier = new Set<string>();
-    for (const entry of entries) {
-      const object = JSON.parse(entry.object);
-      for (const id of referencesOf(object))
+    for (const [index, entry] of entries.entries()) {
+      const json = objects[index]?.object ?? '';
+      for (const id of referencesOf(JSON.parse(json)))
         assert.ok(earlier.has(id), `${entry.id} refers to ${id} at ${ceiling}`);
       earlier.add(entry.id);
       const version = `${entry.id} ${entry.version}`;
-      assert.equal(bytes.get(version) ?? entry.object, entry.object);
-      bytes.set(version, entry.object);
+      assert.equal(bytes.get(version) ?? json, json);
+      bytes.set(version, json);
       const known = mentioned.get(entry.id);
       if (!/^(?:identity|malware|attack-pattern|location)--/.test(entry.id) || known === undefined) continue;
       assert.ok(
@@ -313,20 +315,20 @@ async function assertSound(stores: Stores, mentioned: Map<string, Set<TlpMarking
         `${entry.id} is known at ${[...known]} only, and shown at ${ceiling}`,
       );
     }
-    const { entries: newest } = await stores.feed.page({ until, limit: 5_000, ceiling });
-    for (const entry of newest) assertMarked(entry, ceiling);
+    const { entries: newest } = await stores.feed.objects({ until, limit: 5_000, ceiling });
+    for (const { object } of newest) assertMarked(object, ceiling);
   }
 }
 
 /** The newest version says what it may be shown under. */
-function assertMarked(entry: FeedEntry, ceiling: TlpMarking): void {
-  const refs: readonly string[] | undefined = JSON.parse(entry.object).object_marking_refs;
+function assertMarked(json: string, ceiling: TlpMarking): void {
+  const { id, object_marking_refs: refs } = JSON.parse(json) as {
+    id: string;
+    object_marking_refs?: string[];
+  };
   for (const ref of refs ?? []) {
-    const place = TLP_MARKING_DEFINITIONS.findIndex(({ id }) => id === ref);
-    assert.ok(
-      place >= 0 && isVisible(TLP_MARKINGS[place + 1] ?? 'RED', ceiling),
-      `${entry.id} at ${ceiling}`,
-    );
+    const place = TLP_MARKING_DEFINITIONS.findIndex((marking) => marking.id === ref);
+    assert.ok(place >= 0 && isVisible(TLP_MARKINGS[place + 1] ?? 'RED', ceiling), `${id} at ${ceiling}`);
   }
 }
 

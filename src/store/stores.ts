@@ -55,11 +55,18 @@ export interface IndicatorReader {
 
 export interface FeedEntry {
   readonly dateAdded: DateAdded;
+}
+
+/** An entry by its name. */
+export interface FeedVersion extends FeedEntry {
   /** The STIX id. */
   readonly id: string;
-  readonly type: string;
   /** STIX `modified`, or `created` for objects without one, as written in the object. */
   readonly version: string;
+}
+
+/** An entry by its content. */
+export interface FeedObject extends FeedEntry {
   /** The object as JSON, unchangeable for one (id, version). */
   readonly object: string;
 }
@@ -82,14 +89,16 @@ export interface FeedQuery {
   readonly collection?: string;
 }
 
-export interface FeedPage {
+export interface FeedPage<Entry extends FeedEntry> {
   /** Ascending by dateAdded. */
-  readonly entries: readonly FeedEntry[];
+  readonly entries: readonly Entry[];
   readonly more: boolean;
 }
 
+/** The same query finds the same entries, by name or by content: to read both costs half as much again. */
 export interface FeedReader {
-  page(query: FeedQuery): Promise<FeedPage>;
+  versions(query: FeedQuery): Promise<FeedPage<FeedVersion>>;
+  objects(query: FeedQuery): Promise<FeedPage<FeedObject>>;
   /** The dateAdded of the newest entry; undefined while the feed is empty. */
   last(): Promise<DateAdded | undefined>;
   /** The declared collections in use, in the order in which they were first declared. */

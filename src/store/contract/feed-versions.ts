@@ -1,8 +1,7 @@
 // Rules of the versions of one object in the feed log: which are there, which one is asked for, who may see them.
 
 import assert from 'node:assert/strict';
-import type { FeedEntry } from '../stores.ts';
-import { append, readAll } from './feed.ts';
+import { append, readAll, type WholeEntry } from './feed.ts';
 import { aVersion, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
@@ -82,6 +81,6 @@ export function describeFeedVersions(rule: Rule): void {
 }
 
 /** Name and age of each entry, as given to aVersion. */
-function ages(entries: readonly FeedEntry[]): string[] {
+function ages(entries: readonly WholeEntry[]): string[] {
   return entries.map(({ version, object }) => `${JSON.parse(object).name} ${Date.parse(version) - NOW}`);
 }

@@ -193,7 +193,7 @@ async function writeEverything(tx: WriteTransaction, key: string): Promise<void>
 async function everything(stores: Stores): Promise<string[]> {
   const audited = (await stores.audit(1_000)).map(({ target }) => target);
   const found = await stores.indicators.search(criteriaOf({ tags: ['everything'] }), 1_000);
-  const page = await stores.feed.page({ until: Number.MAX_SAFE_INTEGER, limit: 1_000, ceiling: 'RED' });
+  const page = await stores.feed.objects({ until: Number.MAX_SAFE_INTEGER, limit: 1_000, ceiling: 'RED' });
   assert.deepEqual(
     found.rows.map(({ document }) => valueIn(document)),
     audited.map((key) => `${key}.everything`),

@@ -59,6 +59,17 @@ export class Connection {
     return Number(this.prepare(sql).run(...values).changes);
   }
 
+  /** Runs several reads on one state of the database. */
+  snapshot<Result>(read: () => Result): Result {
+    this.prepare('begin').run();
+    try {
+      return read();
+    } finally {
+      // Some failures end it by themselves.
+      if (this.database.isTransaction) this.prepare('commit').run();
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.database.close();

@@ -57,7 +57,7 @@ test('processes that write at once lose nothing, and the feed stays in order', a
   const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
   assert.deepEqual(tags.toSorted(), expected.toSorted());
   assert.equal(await stores.indicators.count(criteriaOf(), 1_000), 121);
-  const { entries } = await stores.feed.page({
+  const { entries } = await stores.feed.objects({
     until: Number.MAX_SAFE_INTEGER,
     limit: 1_000,
     ceiling: 'RED',
