@@ -1,13 +1,15 @@
 // What the service is compared with: bare Fastify that sends the same bytes from memory, with nothing else to do.
-// A process of its own, started by bench/main.ts with a folder that holds `record.json` and `records.json`.
+// A process of its own, started by a benchmark with a folder that holds what it sends: `record.json` (one document),
+// `records.json` (a list of documents, joined at every request as a search would), `body.json` (a whole answer).
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 
 const folder = process.argv[2] ?? '.';
-const record = readFileSync(join(folder, 'record.json'));
-const records: string[] = JSON.parse(readFileSync(join(folder, 'records.json'), 'utf8'));
+const record = contentOf('record.json');
+const records: string[] = JSON.parse(contentOf('records.json').toString() || '[]');
+const body = contentOf('body.json');
 
 const app = Fastify();
 app.get('/record', (_request, reply) => reply.type('application/json').send(record));
@@ -18,8 +20,11 @@ app.post('/search', (_request, reply) =>
       `{"indicators":[${records.join(',')}],"pageInfo":{"nextPageToken":"","totalCount":"${records.length}"}}`,
     ),
 );
-app.get('/objects', (_request, reply) =>
-  reply.type('application/json').send(`{"more":true,"objects":[${records.join(',')}]}`),
-);
+app.get('/body', (_request, reply) => reply.type('application/json').send(body));
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify(app.server.address())}\n`);
+
+function contentOf(name: string): Buffer {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+}

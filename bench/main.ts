@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { writeEvents } from './events.ts';
-import { type LoadResult, request, runLoad } from './load.ts';
+import { benchFeed } from './feed.ts';
+import { request } from './load.ts';
 import { type Server, startBare, startTis, tisJson } from './processes.ts';
+import { load, perSecond, print } from './report.ts';
 
-const SECONDS = 4;
-const CONNECTIONS = 16;
 const EVENTS_PER_INDICATOR = 5;
 
 interface IngestReport {
@@ -53,7 +53,7 @@ async function bench(root: string): Promise<void> {
 
   await benchGet(service, bare, headers, records);
   await benchSearch(service, bare, headers, records);
-  await benchFeed(service, bare, headers);
+  await benchFeed(service, headers, root);
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '');
   console.log(
     `\nresident memory of the service after all this: ${/VmRSS:\s+(\d+ kB)/.exec(status)?.[1] ?? 'unknown'}`,
@@ -119,12 +119,6 @@ async function benchSearch(service: Server, bare: Server, headers: Headers, reco
   }
 }
 
-async function benchFeed(service: Server, bare: Server, headers: Headers): Promise<void> {
-  const theirs = await load(bare, [request('GET', '/objects', headers)]);
-  const path = '/taxii2/collections/service-global-feed/objects/?limit=100';
-  print('TAXII page of 100', await load(service, [request('GET', path, headers)]), theirs);
-}
-
 async function pageOf(service: Server, headers: Headers, body: object): Promise<Page> {
   const response = await fetch(`http://127.0.0.1:${service.port}/v1/indicators/search`, {
     method: 'POST',
@@ -133,24 +127,4 @@ async function pageOf(service: Server, headers: Headers, body: object): Promise<
   });
   if (!response.ok) throw new Error(`search answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Page;
-}
-
-/** A short run to warm up, then the one that counts. */
-async function load(server: Server, requests: readonly Buffer[]): Promise<LoadResult> {
-  const common = { port: server.port, requests, connections: CONNECTIONS };
-  await runLoad({ ...common, seconds: 1 });
-  return runLoad({ ...common, seconds: SECONDS });
-}
-
-function print(name: string, ours: LoadResult, bare: LoadResult): void {
-  const share = ((100 * ours.perSecond) / bare.perSecond).toFixed(0);
-  console.log(
-    `${name.padEnd(20)} ${perSecond(ours.perSecond).padStart(7)}/s  p50 ${ours.p50.toFixed(2)} ms  ` +
-      `p99 ${ours.p99.toFixed(2)} ms  ${share} % of bare Fastify (${perSecond(bare.perSecond)}/s)` +
-      (ours.failures === 0 ? '' : `  ${ours.failures} FAILED`),
-  );
-}
-
-function perSecond(value: number): string {
-  return value >= 1_000 ? `${(value / 1_000).toFixed(1)} k` : value.toFixed(0);
 }
