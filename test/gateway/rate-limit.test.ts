@@ -9,7 +9,8 @@ import { until } from '../support/until.ts';
 import type { RpcStatus, TaxiiFault } from '../support/wire.ts';
 
 const BURST = 20;
-const PER_MINUTE = 600;
+/** Slow to come back, so that a refusal still holds when a busy machine gets to ask again. */
+const PER_MINUTE = 60;
 /** Of failures, by address. */
 const FAILURES = 600;
 const SEARCH = '/v1/indicators/search';
@@ -42,10 +43,25 @@ function remaining({ headers }: Answer): { policy: string; left: number; seconds
   return { policy, left: Number(left), seconds: Number(seconds) };
 }
 
-async function exhaust(credential: string, path = GET): Promise<Answer> {
+async function exhaust(credential: string | undefined, path = GET, from?: string): Promise<Answer> {
   for (;;) {
-    const answer = await ask(path, credential);
+    const answer = await ask(path, credential, from);
     if (answer.status === 429) return answer;
+  }
+}
+
+/** Many wrong keys at once, until one is refused for their number. */
+async function guessUntilRefused(from: string): Promise<{ failed: number; refused: Answer }> {
+  let failed = 0;
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(GET, 'tis_wrong', from)));
+    for (const answer of answers.filter(({ status }) => status !== 429)) {
+      assert.equal(answer.status, 401);
+      assert.equal(answer.headers.has('ratelimit'), false);
+      failed += 1;
+    }
+    const refused = answers.find(({ status }) => status === 429);
+    if (refused !== undefined) return { failed, refused };
   }
 }
 
@@ -65,12 +81,12 @@ describe('a valid credential', () => {
     ] as const) {
       const answer = await ask(path, key, undefined, parts);
       assert.equal(answer.status, status, path);
-      assert.equal(answer.headers.get('ratelimit-policy'), `"credential";q=${BURST};w=2`);
+      assert.equal(answer.headers.get('ratelimit-policy'), `"credential";q=${BURST};w=20`);
       left -= 1;
       // What came back meanwhile is there again.
       const { policy, left: told, seconds } = remaining(answer);
       assert.equal(policy, 'credential');
-      assert.ok(told >= left && told < BURST && seconds <= 2, answer.headers.get('ratelimit') ?? 'none');
+      assert.ok(told >= left && told < BURST && seconds <= 20, answer.headers.get('ratelimit') ?? 'none');
     }
   });
 
@@ -79,7 +95,7 @@ describe('a valid credential', () => {
     const refused = await exhaust(key);
     const { code, message, details } = refused.expect<RpcStatus>(429);
     assert.equal(code, 8);
-    assert.equal(message, 'over the limit of this credential: 600 requests a minute, at most 20 at once');
+    assert.equal(message, 'over the limit of this credential: 60 requests a minute, at most 20 at once');
     assert.deepEqual(
       details.map((detail) => detail['@type'].split('.').at(-1)),
       ['ErrorInfo', 'QuotaFailure', 'RetryInfo'],
@@ -87,7 +103,7 @@ describe('a valid credential', () => {
     assert.equal(details[0]?.reason, 'RATE_LIMIT_EXCEEDED');
     assert.equal(refused.headers.get('retry-after'), '1');
     assert.deepEqual(remaining(refused), { policy: 'credential', left: 0, seconds: 1 });
-    await until('an answer once it came back', async () => (await ask(GET, key)).status === 404, 1_100);
+    await until('an answer once it came back', async () => (await ask(GET, key)).status === 404);
   });
 
   it('gets 429 from TAXII in its own words', async () => {
@@ -126,22 +142,13 @@ describe('a request without a valid credential', () => {
   it('is limited by its address, and a valid credential from there is not', async () => {
     const from = '198.51.100.1';
     const key = await service.key();
-    const statuses = new Map<number, number>();
-    let last: Answer | undefined;
-    for (let count = 0; count < FAILURES + 200; count += 50) {
-      for (const answer of await Promise.all(Array.from({ length: 50 }, () => ask(GET, 'tis_wrong', from)))) {
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        if (answer.status === 429) last = answer;
-        else assert.equal(answer.headers.has('ratelimit'), false);
-      }
-    }
-    assert.deepEqual([...statuses.keys()].sort(), [401, 429]);
-    assert.ok((statuses.get(401) ?? 0) >= FAILURES, `${statuses.get(401)} answered 401`);
-    assert.ok(last);
-    assert.equal(last.expect<RpcStatus>(429).details[0]?.metadata?.subject, 'address');
-    assert.equal(last.headers.get('ratelimit-policy'), '"address";q=600;w=60');
-    assert.equal(last.headers.get('retry-after'), '1');
-    assert.equal((await ask(OBJECTS, undefined, from)).expect<TaxiiFault>(429).http_status, '429');
+    const { failed, refused } = await guessUntilRefused(from);
+    assert.ok(failed >= FAILURES, `${failed} answered 401`);
+    assert.equal(refused.expect<RpcStatus>(429).details[0]?.metadata?.subject, 'address');
+    assert.equal(refused.headers.get('ratelimit-policy'), '"address";q=600;w=60');
+    assert.equal(refused.headers.get('retry-after'), '1');
+    const fault = await exhaust(undefined, OBJECTS, from);
+    assert.equal(fault.expect<TaxiiFault>(429).http_status, '429');
 
     const served = await ask(GET, key, from);
     assert.equal(served.status, 404);
