@@ -6,7 +6,7 @@ import { registerHealth } from './api/health.ts';
 import { leakReports } from './api/leak-reports.ts';
 import { createServer } from './api/server.ts';
 import { registerTaxii } from './api/taxii.ts';
-import { writeTaxiiError } from './api/taxii-errors.ts';
+import { taxiiErrorBody, writeTaxiiError } from './api/taxii-errors.ts';
 import { createSubmissions } from './api/taxii-submissions.ts';
 import type { Config } from './config.ts';
 import { declareCollections } from './declare-collections.ts';
@@ -232,7 +232,7 @@ export function createHttp(
             }),
           ]),
     ],
-    foreignErrors: [{ prefix: '/taxii2', write: writeTaxiiError }],
+    foreignErrors: [{ prefix: '/taxii2', write: writeTaxiiError, describe: taxiiErrorBody }],
   });
   return { app, admin: createAdminServer({ log, metrics, admit, ...trust }) };
 }

@@ -22,7 +22,7 @@ export function createAdminServer({ log, metrics, admit, trustsProxy }: AdminDep
     http: { requireHostHeader: false },
     exposeHeadRoutes: false,
     frameworkErrors: sendRestError,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
     trustProxy: trustsProxy ?? false,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

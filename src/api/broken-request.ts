@@ -3,10 +3,29 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../domain/errors.ts';
+import type { ErrorBody } from './dependencies.ts';
 import { HttpError, rpcStatus, statusOf } from './rest-errors.ts';
 
-/** For Node's `clientError` event. Ends the connection, since what follows on it can not be told apart. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+/** As Node gives it to `clientError`. */
+export interface BrokenRequest extends NodeJS.ErrnoException {
+  /** What arrived last: the beginning of the request, unless that came in pieces. Bytes, whatever Fastify's types say. */
+  readonly rawPacket?: unknown;
+}
+
+/** The path of a request line. */
+const TARGET = /^[A-Z]+ (?:https?:\/\/[^/ ]*)?(\/[^ ?]*)/i;
+/** More of a request than its beginning is not looked at. */
+const LINE_LIMIT = 1_024;
+
+/**
+ * For Node's `clientError` event. Ends the connection, since what follows on it can not be told apart.
+ * @param describe the error in the form of the interface that a path belongs to; empty where no path can be read.
+ */
+export function answerBrokenRequest(
+  error: BrokenRequest,
+  socket: Socket,
+  describe: (error: ServiceError, path: string) => ErrorBody = restErrorBody,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
     socket.destroy();
@@ -14,15 +33,20 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   }
   const fault = faultOf(error.code);
   const status = statusOf(fault);
-  const body = rpcStatus(fault);
+  const line = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1', 0, LINE_LIMIT) : '';
+  const { contentType, body } = describe(fault, TARGET.exec(line)?.[1] ?? '');
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-      'Content-Type: application/json\r\n' +
+      `Content-Type: ${contentType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n` +
       'Connection: close\r\n' +
       '\r\n' +
       body,
   );
+}
+
+export function restErrorBody(error: ServiceError): ErrorBody {
+  return { contentType: 'application/json', body: rpcStatus(error) };
 }
 
 function faultOf(code: string | undefined): ServiceError {

@@ -1,6 +1,7 @@
 // What the HTTP layer is given by compose.ts.
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
+import type { ServiceError } from '../domain/errors.ts';
 import type { Admit } from '../gateway/admit.ts';
 import type { KeyCommands } from '../gateway/key-commands.ts';
 import type { Meter } from '../metering/meter.ts';
@@ -27,6 +28,13 @@ export interface ForeignErrors {
   readonly prefix: string;
   /** @param error whatever was thrown: a ServiceError, or an error of the framework with a `statusCode`. */
   readonly write: (error: unknown, reply: FastifyReply) => unknown;
+  /** For what breaks before there is a request to reply to. */
+  readonly describe: (error: ServiceError) => ErrorBody;
+}
+
+export interface ErrorBody {
+  readonly contentType: string;
+  readonly body: string;
 }
 
 export interface ServerDependencies extends RestDependencies {

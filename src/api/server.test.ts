@@ -174,6 +174,7 @@ test('a plugin has routes of its own, and paths may have errors of their own', a
             .code(418)
             .type('text/plain')
             .send(`other: ${(error as { code: string }).code}`),
+        describe: () => ({ contentType: 'text/plain', body: 'other' }),
       },
     ],
   });

@@ -9,9 +9,9 @@ import { SensorEventService } from '../gen/threatintel/v1/sensor_event_service_p
 import { UsageService } from '../gen/threatintel/v1/usage_service_pb.ts';
 import { watchRoutes } from './allowed-methods.ts';
 import { apiKeyOperations } from './api-keys.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerBrokenRequest, restErrorBody } from './broken-request.ts';
 import { corsHook } from './cors.ts';
-import type { ServerDependencies } from './dependencies.ts';
+import type { ForeignErrors, ServerDependencies } from './dependencies.ts';
 import { HEALTH_PATHS } from './health.ts';
 import { sendJson } from './json-reply.ts';
 import { openApiDocument } from './openapi.ts';
@@ -42,7 +42,10 @@ export function createServer(deps: ServerDependencies): FastifyInstance {
     return503OnClosing: false,
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
     frameworkErrors: sendError,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, (fault, path) =>
+        (foreignTo(deps, path)?.describe ?? restErrorBody)(fault),
+      ),
     trustProxy: deps.trustsProxy ?? false,
     loggerInstance: deps.log,
     logController: new RequestTelemetry(requestDurations(deps.metrics)),
@@ -106,13 +109,16 @@ function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** Errors in the form of the interface that the path belongs to. */
-function errorWriter({ foreignErrors = [] }: ServerDependencies) {
+function errorWriter(deps: ServerDependencies) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const path = pathOf(request);
-    const foreign = foreignErrors.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+    const foreign = foreignTo(deps, pathOf(request));
     if (foreign !== undefined) foreign.write(error, reply);
     else sendRestError(error, request, reply);
   };
+}
+
+function foreignTo({ foreignErrors = [] }: ServerDependencies, path: string): ForeignErrors | undefined {
+  return foreignErrors.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
 /** A target may be given as a whole address (RFC 9112 §3.2.2): from here on there are paths only. */

@@ -1,9 +1,12 @@
 // The error mapper of /taxii2/: whatever went wrong becomes an error resource (TAXII 2.1 §3.6.1).
 
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../domain/errors.ts';
+import type { ErrorBody } from './dependencies.ts';
 import { HttpError, statusOf } from './rest-errors.ts';
+import { TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
 import { sendBytes, vary } from './taxii-reply.ts';
 
 /** Every client can do one of the two: §8.5.1 asks for Basic, our own documents for Bearer. */
@@ -15,7 +18,7 @@ const CHALLENGES = 'Bearer realm="taxii2", Basic realm="taxii2", charset="UTF-8"
  */
 export function writeTaxiiError(error: unknown, reply: FastifyReply): FastifyReply {
   const known = asServiceError(error);
-  const { reason, metadata, violations, retryAfterMs, cause } = known.details;
+  const { retryAfterMs, cause } = known.details;
   const status = statusOf(known);
   if (status >= 500) reply.log.error({ err: error, cause }, 'TAXII request failed');
   if (status === 401) reply.header('www-authenticate', CHALLENGES);
@@ -24,16 +27,26 @@ export function writeTaxiiError(error: unknown, reply: FastifyReply): FastifyRep
   }
   vary(reply);
   reply.code(status).header('cache-control', 'no-store');
-  const resource = {
+  return sendBytes(reply, Buffer.from(errorResource(known, reply.request.id)));
+}
+
+/** The error resource alone, where there is no request to reply to. */
+export function taxiiErrorBody(error: ServiceError): ErrorBody {
+  return { contentType: TAXII_MEDIA_TYPE, body: errorResource(error, randomUUID()) };
+}
+
+function errorResource(error: ServiceError, id: string): string {
+  const { reason, metadata, violations } = error.details;
+  const status = statusOf(error);
+  return JSON.stringify({
     title: STATUS_CODES[status] ?? 'Error',
-    description: known.message,
-    error_id: reply.request.id,
+    description: error.message,
+    error_id: id,
     error_code: reason,
     // A string, says §3.6.1.
     http_status: String(status),
     details: violations === undefined ? metadata : { ...metadata, violations },
-  };
-  return sendBytes(reply, Buffer.from(JSON.stringify(resource)));
+  });
 }
 
 function asServiceError(error: unknown): ServiceError {

@@ -193,6 +193,21 @@ export const RAW_REQUESTS: readonly RawCase[] = [
     check: taxii(404),
   },
   { given: 'an over-long object', bytes: get(`${OBJECTS}${'x'.repeat(9_000)}/`, KEY), check: taxii(404) },
+  {
+    given: 'a header of 20,000 bytes',
+    bytes: get(OBJECTS, `X: ${'x'.repeat(20_000)}\r\n`),
+    check: taxii(431),
+  },
+  {
+    given: 'a query of 20,000 bytes',
+    bytes: get(`${OBJECTS}?next=${'x'.repeat(20_000)}`),
+    check: taxii(431),
+  },
+  {
+    given: 'two lengths',
+    bytes: get(OBJECTS, 'Content-Length: 2\r\nContent-Length: 3\r\n'),
+    check: taxii(400),
+  },
   { given: 'a wrong method', bytes: `PUT ${OBJECTS} HTTP/1.1\r\n${LAST}\r\n`, check: taxii(405) },
   { given: 'a method of WebDAV', bytes: `PROPFIND ${OBJECTS} HTTP/1.1\r\n${LAST}\r\n`, check: taxii(405) },
   { given: 'OPTIONS', bytes: `OPTIONS ${OBJECTS} HTTP/1.1\r\n${LAST}\r\n`, check: taxii(405) },
