@@ -135,9 +135,24 @@ function labels({ tags, labels }: Indicator): readonly string[] {
 
 /** Who reported it, and its ATT&CK techniques. §2.5 wants more than a `source_name`; a `url` would want hashes. */
 function externalReferences({ sources, enrichment }: Indicator): readonly object[] {
-  const reports = sources.map(({ id, name }) => ({ source_name: name || id, external_id: id }));
   const techniques = enrichment?.attackTechniques ?? [];
-  return [...reports, ...techniques.map((id) => ({ source_name: 'mitre-attack', external_id: id }))];
+  return [
+    ...sources.map(reportedBy),
+    ...techniques.map((id) => ({ source_name: 'mitre-attack', external_id: id })),
+  ];
+}
+
+/** The schemas of OASIS keep these names for ids of those lists, and such ids for these names. */
+const LIST_NAME = /^(?:cve|capec)$/;
+const LIST_ID = /^(?:CVE-\d{4}-\d{4,}|CAPEC-\d+)$/;
+
+/** A source that is called like a list of vulnerabilities, or like an entry of one, is told in words. */
+function reportedBy({ id, name }: Indicator['sources'][number]): object {
+  const source = name || id;
+  if (LIST_NAME.test(source)) return { source_name: `source ${source}`, description: id };
+  return LIST_ID.test(id)
+    ? { source_name: source, description: id }
+    : { source_name: source, external_id: id };
 }
 
 /** A plain sentence for as long as there is no summary: an indicator should never be without a description. */

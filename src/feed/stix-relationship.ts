@@ -14,7 +14,8 @@ export interface Related {
   readonly target: FeedAppend;
 }
 
-const COUNTRY_CODE = /^[A-Z]{2}$/;
+/** ISO 3166-1 without the codes that it leaves to users, such as XK: a location names a country of that list (§4.12). */
+const COUNTRY_CODE = /^(?!AA|Q[M-Z]|X[A-Z]|ZZ)[A-Z]{2}$/;
 
 /** Everything the enrichment of an indicator relates it to. */
 export function relatedObjects({ enrichment, tlp }: Indicator, shared: SharedObjects): readonly Related[] {

@@ -1,60 +1,47 @@
-// The part of JSON Schema that the OpenAPI document of the service uses: what is wrong with a value, in words.
+// What is wrong with a value by the schemas of an OpenAPI 3.1 document, which are JSON Schema of 2020-12.
 
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly description?: string;
-}
+import { Ajv2020, type ErrorObject, type Format } from 'ajv/dist/2020.js';
 
-const FORMATS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  'date-time': (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}){0,3}Z$/.test(String(value)),
-  uint64: (value) => /^(0|[1-9]\d{0,19})$/.test(String(value)),
-  int32: Number.isInteger,
-  int64: Number.isInteger,
-  double: Number.isFinite,
+export type Schemas = Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+
+/** Formats as the document means them; a schema with one that is not here cannot be compiled. */
+const FORMATS: Readonly<Record<string, Format>> = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}){0,3}Z$/,
+  uint64: /^(0|[1-9]\d{0,19})$/,
+  int32: { type: 'number', validate: Number.isInteger },
+  int64: { type: 'number', validate: Number.isInteger },
+  double: { type: 'number', validate: Number.isFinite },
 };
 
-/** Members that no schema names are faults: a document that leaves out what is sent is wrong. */
-export function schemaFaults(
-  value: unknown,
-  schema: Schema,
-  schemas: Readonly<Record<string, Schema>>,
-  path = '$',
-): readonly string[] {
-  if (schema.$ref !== undefined) {
-    const name = schema.$ref.replace('#/components/schemas/', '');
-    const target = schemas[name];
-    return target === undefined ? [`${path}: no schema ${name}`] : schemaFaults(value, target, schemas, path);
-  }
-  const { type, format, properties = {}, required = [], additionalProperties = false } = schema;
-  if (typeOf(value) !== (type === 'integer' ? 'number' : type))
-    return [`${path}: ${typeOf(value)}, not ${type}`];
-  if (schema.enum !== undefined && !schema.enum.includes(String(value)))
-    return [`${path}: not a value of the enum`];
-  if (format !== undefined && FORMATS[format]?.(value) !== true)
-    return [`${path}: not ${format}: ${String(value)}`];
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items === undefined) return [`${path}: the schema does not say what is listed`];
-    return value.flatMap((item, index) => schemaFaults(item, items, schemas, `${path}[${index}]`));
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  const faults = required.filter((name) => !(name in value)).map((name) => `${path}: ${name} is missing`);
-  for (const [name, member] of Object.entries(value)) {
-    const known = properties[name] ?? additionalProperties;
-    if (known === false) faults.push(`${path}: ${name} is not in the document`);
-    else if (known !== true) faults.push(...schemaFaults(member, known, schemas, `${path}.${name}`));
-  }
-  return faults;
+/**
+ * Gives the faults of a value by one schema.
+ * @param schemas what `#/components/schemas/` holds.
+ */
+export function schemaChecker(schemas: Schemas): (value: unknown, schema: object) => readonly string[] {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, formats: FORMATS });
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(closed(schema), name);
+  return (value, schema) => {
+    const check = ajv.compile(closed(schema));
+    check(value);
+    return inWords(check.errors);
+  };
 }
 
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+/** What a compiled schema found, each with the place in the value. */
+export function inWords(errors: readonly ErrorObject[] | null | undefined): readonly string[] {
+  return (errors ?? []).map(
+    ({ instancePath, message, params }) => `$${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/**
+ * The schema without room for more: what no schema names is a fault, since a document that leaves out what is sent is
+ * wrong. References become the names under which the schemas are known.
+ */
+export function closed(schema: object): object {
+  const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"');
+  return JSON.parse(text, (_name, value) => {
+    if (value?.type === 'object') return { additionalProperties: false, ...value };
+    return value?.type === 'array' ? { items: false, ...value } : value;
+  });
 }

@@ -6,6 +6,7 @@ import { tis } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent } from '../support/sensor-events.ts';
+import { judgeFeed } from '../support/stix-feed.ts';
 import { TaxiiClient } from '../support/taxii-client.ts';
 
 let service: RunningService;
@@ -43,6 +44,7 @@ test('tis indicators revoke: one last version that says so, and nothing after it
   const revoked = news.items.filter((one) => one.revoked === true).map(({ type }) => type);
   assert.deepEqual(new Set(revoked), new Set(['indicator', 'relationship']));
   assert.equal(news.items.find(({ type }) => type === 'indicator')?.id, `indicator--${id}`);
+  assert.deepEqual(judgeFeed((await client.objects({ 'match[version]': 'all' })).items).faults, []);
 
   await sensor.ingest([anEvent({ value, tags: ['again'] })]);
   await service.settled();
