@@ -1,4 +1,4 @@
-// Five styles of clients follow the feed of a real process while writers publish and the process is killed again and again:
+// Clients of every style follow the feed of a real process while writers publish and the process is killed again and again:
 // nothing is lost, and those that go by the standard get nothing twice. The suite does one short round;
 // `npm run feed-history -- --minutes 10 --seed 7` does long ones for as long as one likes.
 
@@ -19,7 +19,7 @@ const KILLS = Number(flags.kills ?? 2);
 const BATCHES = Number(flags.batches ?? 60);
 const SEED = Number(flags.seed ?? Date.now() % 1_000_000);
 
-test(`${WRITERS} writers, five clients, ${KILLS} kills a round, ${MINUTES} min, seed ${SEED}`, async (t) => {
+test(`${WRITERS} writers, every style of client, ${KILLS} kills a round, ${MINUTES} min, seed ${SEED}`, async (t) => {
   const end = performance.now() + MINUTES * 60_000;
   await using history = await FeedHistory.start(WRITERS, SEED);
   do {

@@ -7,7 +7,7 @@ export interface Position {
   readonly since?: string;
   /** The `next` of the page that comes next in this poll. */
   readonly next?: string;
-  /** The greatest STIX `modified` it has seen. */
+  /** The greatest STIX `modified` it has seen in this poll. */
   readonly modified?: string;
 }
 
@@ -61,17 +61,26 @@ const both: Style = {
 };
 
 /**
- * Keeps its times in milliseconds: OpenCTI does. It moves on as long as a page is longer than a millisecond can be, which
- * is 100 versions.
+ * Never looks at `next` and keeps its times in milliseconds: OpenCTI did at first. It moves on as long as a page is
+ * longer than a millisecond can be, which is 100 versions.
  */
 const milliseconds: Style = {
   name: 'the Last header cut to milliseconds',
   isCorrect: false,
   query: ({ since }) => ({ limit: '150', ...sinceOf(since) }),
-  after: (_position, { last }) => ({ since: `${last.slice(0, 23)}Z` }),
+  after: (_position, { last }) => ({ since: cutToMilliseconds(last) }),
 };
 
-/** Takes the greatest `modified` of a poll for the place where it ended: Cortex XSOAR does. */
+/** Sends `next` with the first `added_after` and keeps its times in milliseconds: OpenCTI does. */
+const nextInMilliseconds: Style = {
+  name: 'next, then the Last header cut to milliseconds',
+  isCorrect: false,
+  query: ({ since, next }) => ({ limit: '60', ...sinceOf(since), ...(next === undefined ? {} : { next }) }),
+  after: ({ since }, { next, last }) =>
+    next === undefined ? { since: cutToMilliseconds(last) } : { ...sinceAt(since), next },
+};
+
+/** Takes the greatest `modified` of each poll for the place where that poll ended: Cortex XSOAR does. */
 const greatestModified: Style = {
   name: 'the greatest modified as added_after',
   isCorrect: false,
@@ -80,11 +89,19 @@ const greatestModified: Style = {
     // Timestamps of STIX in one form sort as texts.
     const [greatest = ''] = [...page.modified, modified ?? ''].sort().reverse();
     if (page.next !== undefined) return { ...sinceAt(since), next: page.next, modified: greatest };
-    return greatest === '' ? {} : { since: greatest, modified: greatest };
+    // The next poll begins without a memory of this one: its place can be an earlier one.
+    return greatest === '' ? sinceAt(since) : { since: greatest };
   },
 };
 
-export const STYLES: readonly Style[] = [nextOnly, lastHeaderOnly, both, milliseconds, greatestModified];
+export const STYLES: readonly Style[] = [
+  nextOnly,
+  lastHeaderOnly,
+  both,
+  milliseconds,
+  nextInMilliseconds,
+  greatestModified,
+];
 
 function sinceOf(since: string | undefined): { added_after?: string } {
   return since === undefined ? {} : { added_after: since };
@@ -92,4 +109,8 @@ function sinceOf(since: string | undefined): { added_after?: string } {
 
 function sinceAt(since: string | undefined): { since?: string } {
   return since === undefined ? {} : { since };
+}
+
+function cutToMilliseconds(time: string): string {
+  return `${time.slice(0, 23)}Z`;
 }
