@@ -130,6 +130,32 @@ test('a client that resends its added_after, or moves it along, gets the same wa
   assert.deepEqual(idsOf(await ask(feed, { next: first.next!, addedAfter: last + 1_000 })), rest.slice(1));
 });
 
+test('the next of a walk that is over, with the added_after of another, holds nothing back', async () => {
+  const feed = new MemoryFeed().fill(5);
+  const [first] = await walk(feed, { limit: 3 });
+  const next = first?.next ?? '';
+  const last = first?.entries.at(-1)?.dateAdded ?? 0;
+  feed.add({ id: 'new' }, { id: 'newer' });
+  // As often as the client likes, wherever its new poll begins: behind the walk, within it, or before its last page.
+  for (const [addedAfter, expected] of [
+    [last + 2_000, ['new', 'newer']],
+    [last + 1_000, ['indicator--4', 'new', 'newer']],
+    [last - 1_000, ['indicator--3', 'indicator--4', 'new', 'newer']],
+  ] as const) {
+    const pages = [await ask(feed, { next, addedAfter, limit: 1 })];
+    for (let page = pages[0]; page?.next !== undefined; page = pages.at(-1)) {
+      feed.add({ id: 'newest' });
+      pages.push(await ask(feed, { next: page.next, addedAfter, limit: 1 }));
+    }
+    // What came while the new walk was going on comes with the one after it.
+    assert.deepEqual(
+      pages.flatMap(idsOf).filter((id) => id !== 'newest'),
+      expected,
+    );
+    assert.ok(pages.length <= expected.length + 1);
+  }
+});
+
 test('an added_after before the beginning of the walk contradicts its next', async () => {
   const feed = new MemoryFeed().fill(5);
   const { next = '' } = await ask(feed, { limit: 2, addedAfter: FEED_START + 1_000 });

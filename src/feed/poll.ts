@@ -43,8 +43,9 @@ export interface PollPage<Entry extends FeedEntry> {
  * Without `next`, a walk begins: its end is the newest entry of now, and every page of it shows the versions as of that
  * end. What changes meanwhile has a later dateAdded, and comes with the next walk.
  *
- * With `next`, it goes on. Some clients move `added_after` along while they follow `next`; then the later of the two
- * places counts.
+ * With `next`, it goes on. Some clients move `added_after` along while they follow `next`, and some send the last `next`
+ * of a walk that they have finished together with the `added_after` of a new one: wherever it is not the one that the walk
+ * began with, the later of the two places counts, and the walk gets a new end.
  * @throws `invalid_argument` for a `next` that is not ours, or that contradicts what came along with it.
  */
 export async function poll<Entry extends FeedEntry>(
@@ -59,7 +60,8 @@ export async function poll<Entry extends FeedEntry>(
   const after = startOf(request.addedAfter, cursor);
   const begin = after === undefined ? {} : { after };
 
-  const until = cursor?.until ?? (await source.last());
+  const isSameWalk = cursor !== undefined && agreesOnStart(request.addedAfter, cursor);
+  const until = isSameWalk ? cursor.until : await source.last();
   // The commonest poll finds nothing new: it costs no query.
   if (until === undefined || (after !== undefined && after >= until) || !isSatisfiable(filter)) {
     return { entries: [], ...begin };
@@ -80,9 +82,14 @@ export async function poll<Entry extends FeedEntry>(
   const last = entries.at(-1)?.dateAdded;
   if (!more || last === undefined) return { entries, ...begin };
 
-  const addedAfter = cursor === undefined ? request.addedAfter : cursor.addedAfter;
+  const addedAfter = isSameWalk ? cursor.addedAfter : request.addedAfter;
   const position = { until, last, filter, ...(addedAfter !== undefined && { addedAfter }) };
   return { entries, ...begin, next: cursors.seal(position, request.scope) };
+}
+
+/** Clients that send nothing but `next` mean the walk that it is of. */
+function agreesOnStart(asked: DateAdded | undefined, cursor: Cursor): boolean {
+  return asked === undefined || asked === cursor.addedAfter;
 }
 
 function startOf(asked: DateAdded | undefined, cursor: Cursor | undefined): DateAdded | undefined {

@@ -49,6 +49,7 @@ export class FeedClient {
 
   /** Reads one page. A page that did not arrive is asked for again. */
   async #step(): Promise<boolean> {
+    const asked = new Date().toISOString();
     const answer = await get(this.#service, 'objects', this.style.query(this.#position));
     const { objects = [], more, next } = answer.expect<Envelope>(200);
     this.#versions.push(...objects.map(versionOf));
@@ -56,6 +57,7 @@ export class FeedClient {
       next,
       last: answer.headers.get('x-taxii-date-added-last') ?? '',
       modified: objects.map(({ modified = '' }) => modified),
+      asked,
     });
     return more;
   }

@@ -9,6 +9,10 @@ export interface Position {
   readonly next?: string;
   /** The greatest STIX `modified` it has seen in this poll. */
   readonly modified?: string;
+  /** When this poll began, by the clock of the client. */
+  readonly began?: string;
+  /** The last `next` of the poll before. */
+  readonly stale?: string;
 }
 
 /** What there is to go on by in an answer. */
@@ -18,6 +22,8 @@ export interface FeedPage {
   readonly last: string;
   /** The `modified` of its objects. */
   readonly modified: readonly string[];
+  /** When it was asked for, by the clock of the client. */
+  readonly asked: string;
 }
 
 export interface Style {
@@ -94,6 +100,29 @@ const greatestModified: Style = {
   },
 };
 
+/**
+ * What was added a moment before a poll may become visible a moment after it. The connector of OpenCTI polls once an hour
+ * and cuts to seconds; here polls follow each other at once, on a machine that is busy.
+ */
+const CLOCK_MARGIN_MS = 5_000;
+
+/** Goes on from the time when its last poll began, and never forgets a `next`: the connector of OpenCTI does. */
+const staleNext: Style = {
+  name: 'the clock as added_after, with the next of a poll long over',
+  isCorrect: false,
+  query: ({ since, next, stale }) => {
+    const kept = next ?? stale;
+    return { limit: '60', ...sinceOf(since), ...(kept === undefined ? {} : { next: kept }) };
+  },
+  after: ({ since, next, stale, began }, page) => {
+    const start = began ?? page.asked;
+    if (page.next !== undefined) return { ...sinceAt(since), next: page.next, began: start };
+    const kept = next ?? stale;
+    const earlier = new Date(Date.parse(start) - CLOCK_MARGIN_MS).toISOString();
+    return { since: earlier, ...(kept === undefined ? {} : { stale: kept }) };
+  },
+};
+
 export const STYLES: readonly Style[] = [
   nextOnly,
   lastHeaderOnly,
@@ -101,6 +130,7 @@ export const STYLES: readonly Style[] = [
   milliseconds,
   nextInMilliseconds,
   greatestModified,
+  staleNext,
 ];
 
 function sinceOf(since: string | undefined): { added_after?: string } {
