@@ -21,8 +21,8 @@ const LATEST = 253_402_300_799_999;
  * Microseconds of a timestamp in any form that clients are known to send, or undefined when it is none.
  *
  * Digits beyond the sixth are cut off, never rounded: entries lie on whole microseconds, so "later than t" and "later
- * than t without its sub-microsecond part" hold for the same entries. Exact between the years 1684 and 2255; farther
- * out the result is off by at most 16 microseconds.
+ * than t without its sub-microsecond part" hold for the same entries. Farther out than a number can tell microseconds,
+ * before the year 1684 and after 2255, whole seconds are all that is kept.
  */
 export function parseTimestamp(text: string): DateAdded | undefined {
   const parts = RFC_3339.exec(text);
@@ -45,7 +45,9 @@ export function parseTimestamp(text: string): DateAdded | undefined {
     millis += sign === '-' ? offset : -offset;
   }
   if (millis < EARLIEST || millis > LATEST) return undefined;
-  return (millis / 1_000) * MICROS_PER_SECOND + Number(fraction.slice(0, 6).padEnd(6, '0'));
+  const seconds = (millis / 1_000) * MICROS_PER_SECOND;
+  const micros = seconds + Number(fraction.slice(0, 6).padEnd(6, '0'));
+  return Number.isSafeInteger(micros) ? micros : seconds;
 }
 
 /** The one form of TAXII 2.1 §2: UTC with exactly six fraction digits. */

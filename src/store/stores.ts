@@ -197,7 +197,7 @@ export interface WriteTransaction {
    * A key given twice in one call is new once. Keys are 32 hex digits.
    */
   rememberEvents(keys: readonly string[], now: Instant): Promise<boolean[]>;
-  /** Undoes rememberEvents for events that were refused after all. */
+  /** Undoes rememberEvents. */
   forgetEvents(keys: readonly string[]): Promise<void>;
   forgetEventsBefore(instant: Instant, limit: number): Promise<number>;
   recallRequest(key: string): Promise<RememberedRequest | undefined>;

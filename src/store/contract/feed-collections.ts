@@ -156,6 +156,16 @@ export function describeFeedCollections(rule: Rule): void {
     assert.deepEqual(await versions(stores, { collection: 'ics', versions: 'first' }), ['a 30']);
     assert.equal(await append(stores, [aVersion('a', 30)]), 0);
   });
+
+  rule('compaction of many versions of one object at once leaves a first one', async ({ stores }) => {
+    await declare(stores, 'ics');
+    await append(stores, [aVersion('a', 0)]);
+    for (const age of [10, 20, 30, 40])
+      await append(stores, [aVersion('a', age, { collections: ['ics'] })], NOW + age);
+    assert.equal(await stores.write((tx) => tx.compactFeed(NOW + 1_000, 100)), 4);
+    assert.deepEqual(await versions(stores, { versions: 'first' }), ['a 40']);
+    assert.deepEqual(await versions(stores, { collection: 'ics', versions: 'first' }), ['a 40']);
+  });
 }
 
 function stixId(key: string): string {

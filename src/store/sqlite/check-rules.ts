@@ -50,6 +50,11 @@ export const STORE_RULES: readonly CheckRule[] = [
         or max(version) <> max(version) filter (where superseded_at is null)`,
   },
   {
+    // Something came first, also where what came before it is forgotten.
+    rule: 'first-version',
+    broken: 'select object_id from feed group by object_id having max(joined & 1) = 0',
+  },
+  {
     // Superseded by a newer version of the same object that came later; or, come too late, from the start.
     rule: 'superseded-by',
     broken: `select f.date_added from feed f where f.superseded_at <> f.date_added and not exists (

@@ -89,6 +89,7 @@ const FIRST = '(select min(date_added) from feed)';
 
 /** One fault each, and the rules it breaks. */
 const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
+  ['update feed set joined = 0', 'first-version'],
   [
     `delete from indicator_record where seq = ${A}`,
     'indicator-without-record',

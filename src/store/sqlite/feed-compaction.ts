@@ -7,15 +7,19 @@ import type { Connection } from './connection.ts';
 
 export function compactFeed(connection: Connection, before: number, limit: number): number {
   const rows = connection.rows(
-    `select date_added, joined, superseded_at from feed
-     where superseded_at < ? order by superseded_at limit ?`,
+    'select date_added, superseded_at from feed where superseded_at < ? order by superseded_at limit ?',
     before * 1_000,
     limit,
-  ) as [number, number, number][];
-  for (const [dateAdded, joined, supersededAt] of rows) {
-    // The next version is now the first one there is. One that came too late superseded nothing, nor joined anything.
+  ) as [number, number][];
+  for (const [dateAdded, supersededAt] of rows) {
+    // The next version is now the first one there is; it may be the next to go, so what it joined is read when it is its
+    // turn. One that came too late superseded nothing, nor joined anything.
     if (supersededAt !== dateAdded) {
-      connection.run('update feed set joined = joined | ? where date_added = ?', joined, supersededAt);
+      connection.run(
+        'update feed set joined = joined | (select joined from feed where date_added = ?) where date_added = ?',
+        dateAdded,
+        supersededAt,
+      );
     }
     connection.run('delete from feed where date_added = ?', dateAdded);
     connection.run('delete from feed_object where date_added = ?', dateAdded);
