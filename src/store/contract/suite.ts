@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { describeApiKeys } from './api-keys.ts';
 import { describeFeed } from './feed.ts';
 import { describeFeedCollections } from './feed-collections.ts';
+import { describeFeedQueries } from './feed-queries.ts';
 import { describeFeedVersions } from './feed-versions.ts';
 import { describeFilter } from './filter.ts';
 import { describeJobs } from './jobs.ts';
@@ -33,6 +34,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: feed`, () => describeFeed(rule));
   describe(`${name}: versions and markings in the feed`, () => describeFeedVersions(rule));
   describe(`${name}: owners and collections in the feed`, () => describeFeedCollections(rule));
+  describe(`${name}: queries of the feed`, () => describeFeedQueries(rule));
   describe(`${name}: jobs`, () => describeJobs(rule));
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));

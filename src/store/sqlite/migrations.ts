@@ -138,4 +138,10 @@ export const MIGRATIONS: readonly string[] = [
     detail text not null
   ) strict;
   `,
+  `
+  -- Versions that are not the newest have no listing: the ranges of the log that a query does not pass over (see
+  -- feed-kinds.ts), and the entries of one instant.
+  create index feed_kind on feed (collections, type, tlp, date_added);
+  create index feed_instant on feed (version);
+  `,
 ];
