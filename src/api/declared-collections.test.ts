@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
-import { ICS_COLLECTION } from '../feed/collections.ts';
+import { ICS_COLLECTION, PARTNER_REPORTS } from '../feed/collections.ts';
 import { parseDeclaredCollections } from './declared-collections.ts';
 
 const COLLECTION = {
@@ -59,6 +59,11 @@ test('every fault is named', () => {
   assert.deepEqual(faultsOf([{ ...COLLECTION, filter: { minSeverty: 'SEVERITY_HIGH' } }]), [
     '[0].filter.minSeverty',
   ]);
+  assert.deepEqual(
+    faultsOf([{ ...COLLECTION, filter: { lastSeenWindow: { strat: '2026-01-01T00:00:00Z' } } }]),
+    ['[0].filter.lastSeenWindow.strat'],
+  );
+  for (const filter of [null, [], 'all', 1]) assert.notDeepEqual(faultsOf([{ ...COLLECTION, filter }]), []);
   assert.deepEqual(faultsOf([{ ...COLLECTION, filter: { states: ['NEW'], minConfidence: 101 } }]), [
     '[0].filter.states[0]',
     '[0].filter.minConfidence',
@@ -77,5 +82,8 @@ test('every fault is named', () => {
 test('ids, titles and aliases stand for one collection only', () => {
   assert.deepEqual(faultsOf([COLLECTION, COLLECTION]), ['[1]', '[1]']);
   assert.deepEqual(faultsOf([{ ...COLLECTION, title: 'Service Global Feed' }]), ['[0]']);
-  assert.deepEqual(faultsOf([{ ...COLLECTION, alias: ICS_COLLECTION.alias }]), ['[0]']);
+  for (const { id, title, alias } of [ICS_COLLECTION, PARTNER_REPORTS]) {
+    assert.deepEqual(faultsOf([{ ...COLLECTION, alias }]), ['[0]']);
+    assert.deepEqual(faultsOf([{ ...COLLECTION, id, title }]), ['[0]', '[0]']);
+  }
 });

@@ -1,11 +1,19 @@
 // The file that declares collections: a JSON array whose filters are IndicatorFilter messages of the contract.
 
+import type { DescMessage } from '@bufbuild/protobuf';
 import { type FieldViolation, invalidArgument, ServiceError } from '../domain/errors.ts';
+import { MATCH_ALL } from '../domain/filter.ts';
 import { filterViolations } from '../domain/filter-rules.ts';
-import { type DeclaredCollection, ICS_COLLECTION, SERVICE_GLOBAL_FEED } from '../feed/collections.ts';
+import {
+  type DeclaredCollection,
+  ICS_COLLECTION,
+  PARTNER_REPORTS,
+  SERVICE_GLOBAL_FEED,
+} from '../feed/collections.ts';
 import { IndicatorFilterSchema } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { FIELD_RULES } from './field-rules.ts';
 import { createDecoder } from './json-decoder.ts';
+import { isTimestamp } from './message-template.ts';
 import { toFilter } from './search-mapping.ts';
 
 /** The `identifier` of TAXII 2.1 §2, in the one spelling that paths compare. */
@@ -15,9 +23,6 @@ const TEXT_LIMIT = 1_000;
 const MEMBERS = ['id', 'title', 'description', 'alias', 'filter'];
 
 const decodeFilter = createDecoder(IndicatorFilterSchema, FIELD_RULES);
-const FILTER_MEMBERS: ReadonlySet<string> = new Set(
-  IndicatorFilterSchema.fields.flatMap(({ name, jsonName }) => [name, jsonName]),
-);
 
 /**
  * @throws ServiceError `invalid_argument` naming every fault. Unlike in a request, a member that is not known is one:
@@ -29,7 +34,7 @@ export function parseDeclaredCollections(text: string): readonly DeclaredCollect
     throw invalidArgument([{ field: 'file', description: 'must be an array of collections' }]);
   const violations: FieldViolation[] = [];
   const collections = list.map((item: unknown, index) => parseCollection(item, `[${index}]`, violations));
-  const names = [SERVICE_GLOBAL_FEED, ICS_COLLECTION].flatMap(namesOf);
+  const names = [SERVICE_GLOBAL_FEED, ICS_COLLECTION, PARTNER_REPORTS].flatMap(namesOf);
   for (const [index, collection] of collections.entries()) {
     for (const name of namesOf(collection)) {
       if (names.includes(name))
@@ -73,8 +78,10 @@ function parseCollection(item: unknown, path: string, violations: FieldViolation
     description: read('description', isText, 'a text'),
     ...(members.alias === undefined
       ? {}
-      : { alias: read('alias', (text) => ALIAS.test(text), 'letters, digits, dots and hyphens') }),
-    filter: parseFilter(members.filter ?? {}, `${path}.filter`, violations),
+      : {
+          alias: read('alias', (text) => ALIAS.test(text), 'letters, digits, dots, underscores and hyphens'),
+        }),
+    filter: parseFilter('filter' in members ? members.filter : {}, `${path}.filter`, violations),
   };
 }
 
@@ -83,10 +90,8 @@ function parseFilter(
   path: string,
   violations: FieldViolation[],
 ): DeclaredCollection['filter'] {
-  for (const name of Object.keys(Object(value))) {
-    if (!FILTER_MEMBERS.has(name))
-      violations.push({ field: `${path}.${name}`, description: 'is not a member of a filter' });
-  }
+  for (const field of unknownMembers(value, IndicatorFilterSchema, path))
+    violations.push({ field, description: 'is not a member of a filter' });
   try {
     const filter = toFilter(decodeFilter(Buffer.from(JSON.stringify(value))));
     violations.push(
@@ -102,6 +107,17 @@ function parseFilter(
     for (const { field, description } of error.details.violations ?? []) {
       violations.push({ field: `${path}.${field}`, description });
     }
-    return ICS_COLLECTION.filter;
+    return MATCH_ALL;
   }
+}
+
+/** Paths of the members of a message, and of messages in it, that the contract does not have. */
+function unknownMembers(value: unknown, message: DescMessage, path: string): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const field = message.fields.find((field) => field.name === name || field.jsonName === name);
+    if (field === undefined) return [`${path}.${name}`];
+    if (field.message === undefined || isTimestamp(field.message)) return [];
+    return unknownMembers(member, field.message, `${path}.${name}`);
+  });
 }
