@@ -148,12 +148,10 @@ async function createFeed(stores: Stores, config: Config): Promise<RenderStix> {
   return createRenderStix({ installation, collections, withTlp1: config.taxii.withTlp1 });
 }
 
-/** Withdrawing indicators, on one store. */
-export async function createRevocation(
-  stores: Stores,
-  config: Config,
-): Promise<ReturnType<typeof createRevoke>> {
-  const renderStix = await createFeed(stores, config);
+/** Withdrawing indicators, on one store. What is withdrawn joins no collection: none are declared for it. */
+export function createRevocation(stores: Stores, config: Config): ReturnType<typeof createRevoke> {
+  const { installation } = stores;
+  const renderStix = createRenderStix({ installation, collections: [], withTlp1: config.taxii.withTlp1 });
   return createRevoke({ stores, encodeIndicator, renderStix, clock: systemClock });
 }
 

@@ -124,14 +124,14 @@ describe('polling by added_after', () => {
     }
   });
 
-  test('alone, in small pages, it finds every one of hundreds that came in at once', async () => {
+  test('alone, in small pages, it finds every one of a thousand that came in at once', async () => {
     const start = await client.objects();
-    const expected = new Set((await take(events(300))).map((id) => `indicator--${id}`));
+    const expected = new Set((await take(events(1_000))).map((id) => `indicator--${id}`));
     const found: string[] = [];
     let { last } = start;
     for (let more = true; more && found.length <= expected.size; ) {
       const answer = await client.list('objects', {
-        limit: 25,
+        limit: 10,
         added_after: last,
         'match[type]': 'indicator',
       });

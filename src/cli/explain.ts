@@ -30,6 +30,9 @@ export function explainCommand(): Command {
         if (options.json === true) {
           printJson({
             id: stored.record.indicator.id,
+            ...(stored.record.revokedAt === undefined
+              ? {}
+              : { withdrawnAt: toRfc3339(stored.record.revokedAt) }),
             receipt: stored.record.receipt,
             history: stored.record.history,
           });
@@ -41,11 +44,12 @@ export function explainCommand(): Command {
 }
 
 function printReceipt({ record }: StoredRecord): void {
-  const { indicator, receipt, history } = record;
+  const { indicator, receipt, history, revokedAt } = record;
   printLine(
     `${indicator.type} ${indicator.value}  ${indicator.state}  confidence ${indicator.confidenceScore}`,
   );
   for (const { to, at, actor } of history) printLine(`  ${to} at ${toRfc3339(at)} by ${actor}`);
+  if (revokedAt !== undefined) printLine(`  withdrawn at ${toRfc3339(revokedAt)}`);
   if (receipt === undefined) return;
   printLine();
   printTable([

@@ -13,13 +13,15 @@ export function indicatorsCommand(): Command {
 function revoke(): Command {
   return withStoreSettings(new Command('revoke'))
     .description('withdraw an indicator: the feed says so, and nothing more is published about it')
-    .argument('<id>', 'id of the indicator')
+    .argument('<id>', 'id of the indicator, or its STIX id')
     .option('--note <text>', 'why, for the audit log', '')
     .option('--json', 'print JSON')
-    .action(async (id: string, options: { note: string; json?: boolean }, command: Command) => {
+    .action(async (given: string, options: { note: string; json?: boolean }, command: Command) => {
       const config = configOf(command);
+      // Readers of the feed know it as `indicator--` and the same UUID.
+      const id = given.replace(/^indicator--/, '');
       await withStores(config, async (stores) => {
-        const revoke = await createRevocation(stores, config);
+        const revoke = createRevocation(stores, config);
         const revokedAt = toRfc3339(await revoke({ indicatorId: id, actor: 'cli', note: options.note }));
         if (options.json === true) printJson({ id, revokedAt });
         else printLine(`${id} is withdrawn since ${revokedAt}`);

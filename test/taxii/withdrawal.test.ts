@@ -52,7 +52,11 @@ test('tis indicators revoke: one last version that says so, and nothing after it
   const found = await service.as(await service.key()).find(value);
   assert.equal(found?.labels.find(({ key }) => key === 'withdrawn')?.value, revokedAt);
 
-  assert.deepEqual(JSON.parse((await tis(words)).stdout), { id, revokedAt });
+  // Again, by the id that readers of the feed know.
+  const again = await tis(words.map((word) => (word === id ? `indicator--${id}` : word)));
+  assert.deepEqual(JSON.parse(again.stdout), { id, revokedAt });
+  const explained = await tis(['explain', value, '--data-dir', service.dataDir, '--json']);
+  assert.equal(JSON.parse(explained.stdout).withdrawnAt, revokedAt);
   const unknown = await tis(['indicators', 'revoke', 'x', '--data-dir', service.dataDir]);
   assert.deepEqual([unknown.code, unknown.stderr], [1, 'tis: no such indicator\n']);
 });
