@@ -12,7 +12,7 @@ const MAX_ENTRIES = 100_000;
 
 export function auditCommand(): Command {
   return withStoreSettings(new Command('audit'))
-    .description('print the audit log, newest first: acts on keys, verifications')
+    .description('print the audit log, newest first: acts on keys, verifications, withdrawals')
     .option('--limit <number>', 'how many entries', '100')
     .option('--json', 'print JSON')
     .action(async (options: { limit: string; json?: boolean }, command: Command) => {
