@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { arbitraryIndicator } from '../contract/arbitraries.ts';
 import { aWrite, NOW } from '../contract/fixtures.ts';
 import { decodeRecord } from '../record-codec.ts';
+import { Connection } from './connection.ts';
+import { saveIndicators } from './indicator-writer.ts';
 import { linesOf, tokensOf } from './search-tokens.ts';
 import { openTemporaryStore } from './temporary-store.test-fixture.ts';
 
@@ -64,6 +66,37 @@ test('an indicator that changes hundreds of times leaves nothing of its past in 
     await opened.dispose();
   }
 });
+
+test('saving many indicators writes the index as often, whatever their order', async () => {
+  const opened = await openTemporaryStore(() => NOW);
+  const connection = new Connection(opened.path, { readOnly: false });
+  const writes = Array.from({ length: 200 }, (_, number) => ({ value: `host-${number}.example` }));
+  const changesOf = (tags: readonly string[], order: readonly (typeof writes)[number][]) => {
+    const before = changesSoFar(connection);
+    connection.database.exec('begin');
+    saveIndicators(
+      connection,
+      order.map((write) => aWrite({ ...write, tags })),
+    );
+    connection.database.exec('commit');
+    return changesSoFar(connection) - before;
+  };
+  try {
+    changesOf(['plant'], writes);
+    const inOrder = changesOf(['pump'], writes);
+    const backwards = changesOf(['valve'], writes.toReversed());
+    // A segment for each row would be some changes more for each of the two hundred.
+    assert.ok(Math.abs(backwards - inOrder) < 20, `${backwards} changes against ${inOrder}`);
+    assert.deepEqual(...indexedAndExpected(opened.path));
+  } finally {
+    connection.close();
+    await opened.dispose();
+  }
+});
+
+function changesSoFar(connection: Connection): number {
+  return Number(connection.row('select total_changes()')?.[0]);
+}
 
 /** What the index holds, as `row token` lines, and what the records of the same file call for. */
 function indexedAndExpected(path: string): [string[], string[]] {
