@@ -116,7 +116,7 @@ export interface FeedAppend {
   readonly object: string;
   /**
    * STIX id of the object that this one is about. Its newest marking is the least that this one is shown under, in all
-   * versions, and this one is in the collections that the owner is in.
+   * versions, and this one is in the collections that the owner is in. The same in all versions of an object.
    */
   readonly owner?: string;
   /**

@@ -21,6 +21,23 @@ export function describeFeedVersions(rule: Rule): void {
     },
   );
 
+  rule('one call may append an object, what is about it, and both again', async ({ stores }) => {
+    const owner = aVersion('owner', 0).id;
+    const about = (key: string, age: number) => aVersion(key, age, { owner });
+    const read = async (ceiling: 'GREEN' | 'RED') => ages(await readAll(stores, { ceiling }));
+    const first = [about('x', 0), aVersion('owner', 0), about('x', 0), about('x', 1), about('y', 0)];
+    assert.equal(await append(stores, first), 4);
+    assert.deepEqual(await read('GREEN'), ['owner 0', 'x 1', 'y 0']);
+    // The marking of the owner is raised between two versions of what is about it.
+    const raised = [about('x', 1), about('x', 2), aVersion('owner', 1, { tlp: 'RED' }), about('x', 3)];
+    assert.equal(await append(stores, raised), 3);
+    assert.deepEqual(await read('GREEN'), []);
+    assert.deepEqual(await read('RED'), ['y 0', 'owner 1', 'x 3']);
+    assert.equal(await append(stores, [about('x', 3), about('y', 0), about('y', 1)]), 1);
+    assert.deepEqual(await read('GREEN'), []);
+    assert.deepEqual(await read('RED'), ['owner 1', 'x 3', 'y 1']);
+  });
+
   rule('last, first, all and named versions of an object', async ({ stores }) => {
     await append(stores, [aVersion('a', 0), aVersion('b', 0), aVersion('a', 1), aVersion('a', 2)]);
     const [first, second, third] = [0, 1, 2].map((age) => aVersion('a', age).version);

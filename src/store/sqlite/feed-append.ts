@@ -5,32 +5,25 @@ import type { FeedAppend } from '../stores.ts';
 import type { Connection } from './connection.ts';
 import { collectionNumber } from './feed-collections.ts';
 import { bitOf, EVERY, listingsOf, WHOLE_FEED } from './feed-listing.ts';
+import { type Newest, NewestVersions } from './feed-newest.ts';
 import { stixIdToBlob } from './indicator-id.ts';
 import { tlpColumn } from './tlp-column.ts';
-
-/** The newest version of an object: what governs all of it. */
-interface Newest {
-  readonly dateAdded: number;
-  readonly version: string;
-  readonly tlp: number;
-  readonly collections: number;
-}
 
 export function appendToFeed(connection: Connection, entries: readonly FeedAppend[], now: number): number {
   let last = lastDateAdded(connection);
   let appended = 0;
-  // What one call appends comes in groups of one owner, and with the same shared objects over and over.
-  const owners = new Map<string, Newest | undefined>();
-  const seen = new Set<FeedAppend>();
+  const versions = new NewestVersions(connection);
   for (const entry of entries) {
-    if (seen.has(entry)) continue;
-    seen.add(entry);
-    const newest = newestOf(connection, entry.id);
+    const newest = versions.of(entry);
     if (newest !== undefined && hasVersion(connection, entry, newest.version)) continue;
     last = nextDateAdded(last, entry.modified, now);
-    const owner = entry.owner === undefined ? undefined : ownerOf(connection, entry.owner, owners);
+    const owner = entry.owner === undefined ? undefined : versions.of({ id: entry.owner });
     const added = insert(connection, entry, last, newest, owner);
-    if (owners.has(entry.id)) owners.set(entry.id, added);
+    if (newest !== undefined && newest.tlp < added.tlp) {
+      raiseOwned(connection, entry.id, added.tlp);
+      versions.forget();
+    }
+    versions.note(entry.id, added);
     appended += 1;
   }
   return appended;
@@ -42,30 +35,9 @@ export function lastDateAdded(connection: Connection): number | undefined {
   return (row?.[0] ?? undefined) as number | undefined;
 }
 
-function newestOf(connection: Connection, id: string): Newest | undefined {
-  // The versions of one object are written alike, so the greatest text is the newest version.
-  const row = connection.row(
-    `select date_added, version, tlp, collections from feed
-     where uuid = ? and object_id = ? order by version desc limit 1`,
-    stixIdToBlob(id),
-    id,
-  );
-  if (row === undefined) return undefined;
-  const [dateAdded, version, tlp, collections] = row as [number, string, number, number];
-  return { dateAdded, version, tlp, collections };
-}
-
-function ownerOf(
-  connection: Connection,
-  id: string,
-  owners: Map<string, Newest | undefined>,
-): Newest | undefined {
-  if (!owners.has(id)) owners.set(id, newestOf(connection, id));
-  return owners.get(id);
-}
-
 function hasVersion(connection: Connection, entry: FeedAppend, newestVersion: string): boolean {
-  if (entry.version === newestVersion) return true;
+  // Versions are written alike, so their order as text is that of time, and none is later than the newest.
+  if (entry.version >= newestVersion) return entry.version === newestVersion;
   return (
     connection.row(
       'select 1 from feed where uuid = ? and version = ? and object_id = ?',
@@ -88,13 +60,14 @@ function insert(
   const late = newest !== undefined && entry.version < newest.version;
   const tlp = late ? newest.tlp : Math.max(tlpColumn(entry.tlp), owner?.tlp ?? 0);
   const collections = collectionsOf(connection, entry, newest, owner);
+  const uuid = stixIdToBlob(entry.id);
   connection.run(
     `insert into feed
        (date_added, object_id, uuid, type, version, tlp, owner, collections, joined, superseded_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     dateAdded,
     entry.id,
-    stixIdToBlob(entry.id),
+    uuid,
     entry.type,
     entry.version,
     tlp,
@@ -113,14 +86,8 @@ function insert(
   const added = { dateAdded, version: entry.version, tlp, collections };
   list(connection, entry.type, added);
   if (newest !== undefined && newest.tlp !== tlp) {
-    connection.run(
-      'update feed set tlp = ? where uuid = ? and object_id = ?',
-      tlp,
-      stixIdToBlob(entry.id),
-      entry.id,
-    );
+    connection.run('update feed set tlp = ? where uuid = ? and object_id = ?', tlp, uuid, entry.id);
   }
-  if (newest !== undefined && newest.tlp < tlp) raiseOwned(connection, entry.id, tlp);
   return added;
 }
 

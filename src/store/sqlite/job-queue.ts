@@ -41,7 +41,8 @@ export function createJobReader(connection: Connection): JobReader {
 
 export function enqueueJobs(connection: Connection, indicatorIds: readonly string[], now: number): void {
   for (const id of indicatorIds) {
-    // A dead letter stays dead until the operator revives it, but a new event is a new reason to try.
+    // A dead letter stays dead until the operator revives it, but a new event is a new reason to try. A job that is due
+    // already is left alone: a row that is written, even as it was, costs a page of the file.
     connection.run(
       `insert into job (indicator_id, queued_at, due_at) values (?, ?, ?)
        on conflict (indicator_id) do update set
@@ -49,7 +50,8 @@ export function enqueueJobs(connection: Connection, indicatorIds: readonly strin
          due_at = case when leased = 1 then due_at else min(due_at, excluded.due_at) end,
          attempts = case when dead = 1 then 0 else attempts end,
          queued_at = case when dead = 1 then excluded.queued_at else queued_at end,
-         dead = 0`,
+         dead = 0
+       where leased = 1 or dead = 1 or due_at > excluded.due_at`,
       requireId(id),
       now,
       now,
