@@ -8,7 +8,7 @@ import type { FeedMemory, Indicator, IndicatorRecord, Sighting } from '../domain
 import { dayOf, toRfc3339 } from '../domain/instant.ts';
 import { DAILY_LIMIT } from '../domain/sightings.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { FeedAppend, Installation } from '../store/stores.ts';
+import type { FeedAppend, FeedRaise, Installation } from '../store/stores.ts';
 import { collectionsOf, type DeclaredCollection } from './collections.ts';
 import { type SharedObjects, sharedObjects } from './shared-objects.ts';
 import { indicatorStixId, stixContext } from './stix-ids.ts';
@@ -22,6 +22,8 @@ import { markingRefs } from './tlp-markings.ts';
 export interface Rendered {
   /** In the order to append them in: references point backwards. */
   readonly entries: readonly FeedAppend[];
+  /** Instead of entries, where there may be none. */
+  readonly raise?: FeedRaise;
   readonly feed: FeedMemory | undefined;
 }
 
@@ -186,7 +188,7 @@ function sourceOf(indicator: Indicator, { sourceId }: Sighting, shared: SharedOb
 
 /**
  * The last versions, revoked (STIX 2.1 §3.6): of the indicator and of what was concluded from it. What was seen was
- * seen. A marking that is raised afterwards still goes out, so that it governs the earlier versions.
+ * seen. A marking that is raised afterwards governs them without another version.
  */
 function renderRevoked(
   context: RenderContext,
@@ -196,6 +198,10 @@ function renderRevoked(
 ): Rendered {
   // Nobody was told of it, so nobody has to be told.
   if (feed === undefined || (feed.revoked && feed.tlp === indicator.tlp)) return { entries: [], feed };
+  const { tlp } = indicator;
+  if (feed.revoked) {
+    return { entries: [], raise: { id: indicatorStixId(indicator.id), tlp }, feed: { ...feed, tlp } };
+  }
   const ended = Object.entries(feed.relationships).map(([key, createdAt]) => {
     const target = targetOf(key, indicator.tlp, shared);
     return { target, entry: renderRelationship(context, indicator, { key, target }, createdAt, true) };
@@ -206,7 +212,7 @@ function renderRevoked(
       indicatorEntry(context, indicator, [], true),
       ...ended.map(({ entry }) => entry),
     ],
-    feed: { ...feed, tlp: indicator.tlp, revoked: true },
+    feed: { ...feed, tlp, revoked: true },
   };
 }
 

@@ -1,17 +1,22 @@
 // What the pipeline needs from layers it may not import; compose.ts hands them over.
 
 import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator.ts';
-import type { FeedAppend } from '../store/stores.ts';
+import type { FeedAppend, FeedRaise } from '../store/stores.ts';
 
 /** The ProtoJSON of an indicator. `api/` makes it from the contract. */
 export type EncodeIndicator = (indicator: Indicator) => string;
 
 /**
- * The STIX objects that are due for an indicator, referenced objects first, and what the record is to remember of them.
+ * The STIX objects that are due for an indicator, referenced objects first, and what the record is to remember of them;
+ * or, where there may be no more of them, the marking that is due.
  * `feed/` makes them.
  * @param changed whether the indicator itself gets a new version.
  */
 export type RenderStix = (
   record: IndicatorRecord,
   changed: boolean,
-) => { readonly entries: readonly FeedAppend[]; readonly feed: FeedMemory | undefined };
+) => {
+  readonly entries: readonly FeedAppend[];
+  readonly raise?: FeedRaise;
+  readonly feed: FeedMemory | undefined;
+};

@@ -2,21 +2,22 @@
 
 import type { IndicatorRecord } from '../domain/indicator.ts';
 import { fingerprint } from '../domain/material.ts';
-import type { FeedAppend } from '../store/stores.ts';
+import type { FeedChange } from '../store/stores.ts';
 import type { RenderStix } from './ports.ts';
 
 export interface Publication {
   /** The record, remembering what was published. */
   readonly record: IndicatorRecord;
   /** What is to be appended to the feed; empty when nothing is due. */
-  readonly entries: readonly FeedAppend[];
+  readonly changes: readonly FeedChange[];
 }
 
 /** RAW is not intelligence yet and stays out of the feed. */
 export function publish(record: IndicatorRecord, renderStix: RenderStix): Publication {
-  if (record.indicator.state === 'RAW') return { record, entries: [] };
+  if (record.indicator.state === 'RAW') return { record, changes: [] };
   const published = fingerprint(record.indicator);
-  const { entries, feed } = renderStix(record, published !== record.published);
-  if (entries.length === 0 || feed === undefined) return { record, entries: [] };
-  return { record: { ...record, published, feed }, entries };
+  const { entries, raise, feed } = renderStix(record, published !== record.published);
+  const changes = raise === undefined ? entries : [raise];
+  if (changes.length === 0 || feed === undefined) return { record, changes: [] };
+  return { record: { ...record, published, feed }, changes };
 }

@@ -39,9 +39,9 @@ export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Pr
       }
       if (stored.record.revokedAt !== undefined) return stored.record.revokedAt;
       const now = parts.clock();
-      const { record, entries } = publish(withdrawn(stored.record, now), parts.renderStix);
+      const { record, changes } = publish(withdrawn(stored.record, now), parts.renderStix);
       await tx.save([{ record, document: parts.encodeIndicator(record.indicator) }]);
-      await tx.append(entries, now);
+      await tx.append(changes, now);
       await tx.audit({ at: now, actor, action: 'indicator.revoke', target: indicatorId, detail: { note } });
       return now;
     });

@@ -30,10 +30,10 @@ export function createVerify(parts: VerifyParts): Commands['verify'] {
       return answerOnce(tx, request, now, async () => {
         // Confirming twice changes nothing, so that a client may retry without a request id too.
         if (current.indicator.state === 'VERIFIED') return parts.encodeIndicator(current.indicator);
-        const { record, entries } = publish(advance(current, 'VERIFIED', now, actor), parts.renderStix);
+        const { record, changes } = publish(advance(current, 'VERIFIED', now, actor), parts.renderStix);
         const document = parts.encodeIndicator(record.indicator);
         await tx.save([{ record, document }]);
-        await tx.append(entries, now);
+        await tx.append(changes, now);
         await tx.audit({ at: now, actor, action: 'indicator.verify', target: indicatorId, detail: { note } });
         return document;
       });

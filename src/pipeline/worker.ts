@@ -5,7 +5,7 @@
 
 import type { IndicatorRecord } from '../domain/indicator.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
-import type { FeedAppend, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
+import type { FeedChange, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher } from './enricher.ts';
 import type { EncodeIndicator, RenderStix } from './ports.ts';
@@ -59,7 +59,7 @@ interface Outcome {
   readonly job: Job;
   readonly revision: number;
   readonly record?: IndicatorRecord;
-  readonly entries: readonly FeedAppend[];
+  readonly changes: readonly FeedChange[];
   /** Set when the job has to run again or is given up. */
   readonly failure?: string;
 }
@@ -147,26 +147,26 @@ export function createWorker(parts: WorkerParts): Worker {
 
 async function processJob(job: Job, stored: StoredRecord | undefined, parts: WorkerParts): Promise<Outcome> {
   // A job without an indicator has nothing to do: it is completed.
-  if (stored === undefined) return { job, revision: 0, entries: [] };
+  if (stored === undefined) return { job, revision: 0, changes: [] };
   const { revision } = stored;
   try {
     const at = parts.clock();
-    const entries: FeedAppend[] = [];
+    const changes: FeedChange[] = [];
     let record = score(stored.record, at);
-    if (stored.record.indicator.state === 'RAW') record = collect(publish(record, parts.renderStix), entries);
+    if (stored.record.indicator.state === 'RAW') record = collect(publish(record, parts.renderStix), changes);
     const enriched = await enrich(record, parts.enrichers, { at, timeoutMs: parts.enricherTimeoutMs });
-    record = collect(publish(enriched.record, parts.renderStix), entries);
+    record = collect(publish(enriched.record, parts.renderStix), changes);
     return enriched.outcome === 'retry'
-      ? { job, revision, record, entries, failure: 'every enricher failed' }
-      : { job, revision, record, entries };
+      ? { job, revision, record, changes, failure: 'every enricher failed' }
+      : { job, revision, record, changes };
   } catch (error) {
     parts.onError(error);
-    return { job, revision, entries: [], failure: error instanceof Error ? error.message : String(error) };
+    return { job, revision, changes: [], failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function collect(publication: ReturnType<typeof publish>, entries: FeedAppend[]): IndicatorRecord {
-  entries.push(...publication.entries);
+function collect(publication: ReturnType<typeof publish>, changes: FeedChange[]): IndicatorRecord {
+  changes.push(...publication.changes);
   return publication.record;
 }
 
@@ -182,7 +182,7 @@ async function store(tx: WriteTransaction, outcomes: readonly Outcome[], parts: 
     ),
   );
   await tx.append(
-    current.flatMap(({ entries }) => entries),
+    current.flatMap(({ changes }) => changes),
     now,
   );
   // Overtaken by another change: what was computed is thrown away and the job runs once more.

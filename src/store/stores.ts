@@ -126,6 +126,14 @@ export interface FeedAppend {
   readonly collections?: readonly string[] | 'every';
 }
 
+/** Raises the marking of an object in all its versions, and of what is about it, where no version may follow. */
+export interface FeedRaise {
+  readonly id: string;
+  readonly tlp: TlpMarking;
+}
+
+export type FeedChange = FeedAppend | FeedRaise;
+
 /** A part of the feed. The store keeps its definition, so that all processes have the same, and does not read it. */
 export interface StoredCollection {
   readonly id: string;
@@ -228,7 +236,7 @@ export interface WriteTransaction {
    * Appends versions in the order given and assigns each its dateAdded. A version that the feed already holds
    * (same id and version) is left out. Returns how many were appended.
    */
-  append(entries: readonly FeedAppend[], now: Instant): Promise<number>;
+  append(changes: readonly FeedChange[], now: Instant): Promise<number>;
   readonly collections: CollectionWriter;
   /**
    * Deletes versions that were superseded before an instant, at most `limit`, oldest first; returns how many. The

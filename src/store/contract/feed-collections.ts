@@ -135,6 +135,24 @@ export function describeFeedCollections(rule: Rule): void {
     for (const collection of ids) assert.deepEqual(await names(stores, { collection }), ['a']);
   });
 
+  rule('a marking can be raised without a version', async ({ stores }) => {
+    await append(stores, [aVersion('a', 0), aVersion('a', 1), about('a', 'sighting', 0), aVersion('b', 0)]);
+    const last = await stores.feed.last();
+    assert.equal(await append(stores, [{ id: stixId('a'), tlp: 'AMBER' }]), 0);
+    assert.equal(await stores.feed.last(), last);
+    for (const versions of ['last', 'first', 'all'] as const)
+      assert.deepEqual(await names(stores, { ceiling: 'GREEN', versions }), ['b'], versions);
+    assert.deepEqual(await names(stores, { ceiling: 'AMBER', versions: 'all' }), ['a', 'a', 'sighting', 'b']);
+    // What is lower, or not there, changes nothing.
+    await append(stores, [
+      { id: stixId('a'), tlp: 'GREEN' },
+      { id: stixId('unknown'), tlp: 'RED' },
+    ]);
+    assert.deepEqual(await names(stores, { ceiling: 'AMBER' }), ['a', 'sighting', 'b']);
+    await append(stores, [aVersion('a', 2, { tlp: 'AMBER' })]);
+    assert.deepEqual(await names(stores, { ceiling: 'AMBER' }), ['sighting', 'b', 'a']);
+  });
+
   rule('compaction takes what was superseded before, and never the newest', async ({ stores }) => {
     await declare(stores, 'ics');
     await append(stores, [aVersion('a', 0), aVersion('b', 0)], NOW);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Instant } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
-import type { FeedAppend, FeedObject, FeedPage, FeedQuery, FeedVersion, Stores } from '../stores.ts';
+import type { FeedChange, FeedObject, FeedPage, FeedQuery, FeedVersion, Stores } from '../stores.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
@@ -179,8 +179,8 @@ export function describeFeed(rule: Rule): void {
   });
 }
 
-export function append(stores: Stores, entries: readonly FeedAppend[], now: Instant = NOW): Promise<number> {
-  return stores.write((tx) => tx.append(entries, now));
+export function append(stores: Stores, changes: readonly FeedChange[], now: Instant = NOW): Promise<number> {
+  return stores.write((tx) => tx.append(changes, now));
 }
 
 /** What readAll gives of an entry: both ways of reading it. */

@@ -1,7 +1,7 @@
 // Appending to the feed log: a version gets its place, supersedes the one before, and takes its marking to all versions.
 
 import { nextDateAdded } from '../../domain/date-added.ts';
-import type { FeedAppend } from '../stores.ts';
+import type { FeedAppend, FeedChange, FeedRaise } from '../stores.ts';
 import type { Connection } from './connection.ts';
 import { collectionNumber } from './feed-collections.ts';
 import { bitOf, EVERY, listingsOf, WHOLE_FEED } from './feed-listing.ts';
@@ -9,11 +9,15 @@ import { type Newest, NewestVersions } from './feed-newest.ts';
 import { stixIdToBlob } from './indicator-id.ts';
 import { tlpColumn } from './tlp-column.ts';
 
-export function appendToFeed(connection: Connection, entries: readonly FeedAppend[], now: number): number {
+export function appendToFeed(connection: Connection, changes: readonly FeedChange[], now: number): number {
   let last = lastDateAdded(connection);
   let appended = 0;
   const versions = new NewestVersions(connection);
-  for (const entry of entries) {
+  for (const entry of changes) {
+    if (!('version' in entry)) {
+      raise(connection, entry, versions);
+      continue;
+    }
     const newest = versions.of(entry);
     if (newest !== undefined && hasVersion(connection, entry, newest.version)) continue;
     last = nextDateAdded(last, entry.modified, now);
@@ -60,14 +64,13 @@ function insert(
   const late = newest !== undefined && entry.version < newest.version;
   const tlp = late ? newest.tlp : Math.max(tlpColumn(entry.tlp), owner?.tlp ?? 0);
   const collections = collectionsOf(connection, entry, newest, owner);
-  const uuid = stixIdToBlob(entry.id);
   connection.run(
     `insert into feed
        (date_added, object_id, uuid, type, version, tlp, owner, collections, joined, superseded_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     dateAdded,
     entry.id,
-    uuid,
+    stixIdToBlob(entry.id),
     entry.type,
     entry.version,
     tlp,
@@ -85,9 +88,7 @@ function insert(
   }
   const added = { dateAdded, version: entry.version, tlp, collections };
   list(connection, entry.type, added);
-  if (newest !== undefined && newest.tlp !== tlp) {
-    connection.run('update feed set tlp = ? where uuid = ? and object_id = ?', tlp, uuid, entry.id);
-  }
+  if (newest !== undefined && newest.tlp !== tlp) mark(connection, entry.id, tlp);
   return added;
 }
 
@@ -101,6 +102,23 @@ function collectionsOf(
   let bits = bitOf(WHOLE_FEED) | (newest?.collections ?? 0) | (owner?.collections ?? 0);
   for (const id of collections) bits |= bitOf(collectionNumber(connection, id));
   return bits;
+}
+
+function raise(connection: Connection, { id, tlp }: FeedRaise, versions: NewestVersions): void {
+  const newest = versions.of({ id });
+  const column = tlpColumn(tlp);
+  if (newest === undefined || newest.tlp >= column) return;
+  const type = connection.row('select type from feed where date_added = ?', newest.dateAdded)?.[0] as string;
+  unlist(connection, type, newest);
+  list(connection, type, { ...newest, tlp: column });
+  mark(connection, id, column);
+  raiseOwned(connection, id, column);
+  versions.forget();
+}
+
+/** The newest marking governs all versions. */
+function mark(connection: Connection, id: string, tlp: number): void {
+  connection.run('update feed set tlp = ? where uuid = ? and object_id = ?', tlp, stixIdToBlob(id), id);
 }
 
 /** What is about an object is hidden with it at once, also where no newer version of it follows. */
