@@ -9,7 +9,7 @@ import { registerTaxii } from './api/taxii.ts';
 import { taxiiErrorBody, writeTaxiiError } from './api/taxii-errors.ts';
 import { createSubmissions } from './api/taxii-submissions.ts';
 import type { Config } from './config.ts';
-import { declareCollections } from './declare-collections.ts';
+import { CollectionsInUse, declareCollections } from './declare-collections.ts';
 import type { Clock } from './domain/instant.ts';
 import type { FeedCollection } from './feed/collections.ts';
 import { preamble } from './feed/preamble.ts';
@@ -24,7 +24,7 @@ import { createLastUse, type NoteUse } from './metering/last-use.ts';
 import { createMeter } from './metering/meter.ts';
 import type { Commands } from './pipeline/commands.ts';
 import { createIngest } from './pipeline/ingest.ts';
-import type { RenderStix } from './pipeline/ports.ts';
+import type { RenderStix, SyncCollections } from './pipeline/ports.ts';
 import { createRevoke } from './pipeline/revoke.ts';
 import { createVerify } from './pipeline/verify.ts';
 import { createWorker, type Worker } from './pipeline/worker.ts';
@@ -117,12 +117,13 @@ export async function createPipeline(
   const clock = systemClock;
   const warn = (message: string) => log.warn(message);
   const enrichers = works ? await loadEnrichers(config.enrichment, clock, warn) : [];
-  const renderStix = await createFeed(stores, config);
+  const { renderStix, syncCollections } = await createFeed(stores, config);
   const worker = createWorker({
     stores,
     enrichers,
     encodeIndicator,
     renderStix,
+    syncCollections,
     clock,
     enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
     onError: (error) => log.error(error),
@@ -135,23 +136,38 @@ export async function createPipeline(
       options: { acceptPrivateAddresses: config.acceptPrivateAddresses, defaultTlp: config.defaultTlp },
       onQueued: () => worker.wake(),
     }),
-    verify: createVerify({ stores, encodeIndicator, renderStix, clock }),
+    verify: createVerify({ stores, encodeIndicator, renderStix, syncCollections, clock }),
   };
   return { commands, worker };
 }
 
 /** Publishes what every feed begins with, declares its collections, and gives what renders all else. */
-async function createFeed(stores: Stores, config: Config): Promise<RenderStix> {
+async function createFeed(
+  stores: Stores,
+  config: Config,
+): Promise<{ renderStix: RenderStix; syncCollections: SyncCollections }> {
   const { installation } = stores;
   await stores.write((tx) => tx.append(preamble(installation), systemClock()));
-  const collections = await declareCollections(stores, config.taxii.collections);
-  return createRenderStix({ installation, collections, withTlp1: config.taxii.withTlp1 });
+  await declareCollections(stores, config.taxii.collections);
+  const inUse = new CollectionsInUse();
+  return {
+    renderStix: createRenderStix({
+      installation,
+      collections: () => inUse.list,
+      withTlp1: config.taxii.withTlp1,
+    }),
+    syncCollections: async (tx) => inUse.sync(await tx.collections.declared()),
+  };
 }
 
 /** Withdrawing indicators, on one store. What is withdrawn joins no collection: none are declared for it. */
 export function createRevocation(stores: Stores, config: Config): ReturnType<typeof createRevoke> {
   const { installation } = stores;
-  const renderStix = createRenderStix({ installation, collections: [], withTlp1: config.taxii.withTlp1 });
+  const renderStix = createRenderStix({
+    installation,
+    collections: () => [],
+    withTlp1: config.taxii.withTlp1,
+  });
   return createRevoke({ stores, encodeIndicator, renderStix, clock: systemClock });
 }
 

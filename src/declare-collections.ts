@@ -13,14 +13,11 @@ import type { Seq, StoredCollection, Stores } from './store/stores.ts';
 const FILL_BATCH = 500;
 
 /**
- * Resolves to the collections in use, once they are filled.
+ * Resolves once the collections in use are filled.
  * @param path of the file that declares them. Without one, those of the last file stay.
  * @throws ConfigError when the file cannot be used.
  */
-export async function declareCollections(
-  stores: Stores,
-  path: string | undefined,
-): Promise<readonly DeclaredCollection[]> {
+export async function declareCollections(stores: Stores, path: string | undefined): Promise<void> {
   const declared = path === undefined ? undefined : readDeclarations(path);
   const collections = [ICS_COLLECTION, ...(declared ?? (await keptCollections(stores)))];
   const unfilled = await stores.write(async (tx) => {
@@ -32,15 +29,39 @@ export async function declareCollections(
     return missing;
   });
   for (const collection of unfilled) await fill(stores, collection);
-  return collections;
 }
 
 /** The declared collections in use, as the store has them. */
 export async function storedCollections(
   stores: Pick<Stores, 'feed'>,
 ): Promise<readonly DeclaredCollection[]> {
-  const collections = await stores.feed.collections();
-  return collections.map(({ definition }) => JSON.parse(definition));
+  return (await stores.feed.collections()).map(definitionOf);
+}
+
+/** The collections that a process publishes into. Another one may declare some while it runs. */
+export class CollectionsInUse {
+  #stored: readonly StoredCollection[] = [];
+  #list: readonly DeclaredCollection[] = [];
+  #changes = 0;
+
+  get list(): readonly DeclaredCollection[] {
+    return this.#list;
+  }
+
+  /** Takes over what the store has; returns how often that was something else. */
+  sync(stored: readonly StoredCollection[]): number {
+    const same = ({ id, definition }: StoredCollection, index: number) =>
+      this.#stored[index]?.id === id && this.#stored[index]?.definition === definition;
+    if (stored.length === this.#stored.length && stored.every(same)) return this.#changes;
+    this.#stored = stored;
+    this.#list = stored.map(definitionOf);
+    this.#changes += 1;
+    return this.#changes;
+  }
+}
+
+function definitionOf({ definition }: StoredCollection): DeclaredCollection {
+  return JSON.parse(definition);
 }
 
 async function keptCollections(stores: Stores): Promise<readonly DeclaredCollection[]> {

@@ -29,7 +29,8 @@ export interface Rendered {
 
 export interface RenderOptions {
   readonly installation: Installation;
-  readonly collections: readonly DeclaredCollection[];
+  /** Those in use when something is rendered. */
+  readonly collections: () => readonly DeclaredCollection[];
   /** Whether markings of TLP 1 are named beside those of TLP 2. */
   readonly withTlp1: boolean;
 }
@@ -56,7 +57,7 @@ export function renderStix({
     const indicator = marked(record.indicator);
     if (!isPublished(indicator)) return { entries: [], feed };
     if (revokedAt !== undefined) return renderRevoked(context, shared, indicator, feed);
-    return renderCurrent(context, shared, indicator, feed, changed, collections);
+    return renderCurrent(context, shared, indicator, feed, changed, collections());
   };
 }
 

@@ -13,7 +13,7 @@ import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
 const INSTALLATION = { secret: Buffer.alloc(32, 7), createdAt: Date.UTC(2025, 11, 31) };
 const CONTEXT = stixContext(INSTALLATION.secret);
-const renderAll = renderStix({ installation: INSTALLATION, collections: [], withTlp1: false });
+const renderAll = renderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
 
 /** The entry of the indicator itself. */
 function render(record: IndicatorRecord): FeedAppend[] {

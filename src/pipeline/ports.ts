@@ -1,10 +1,16 @@
 // What the pipeline needs from layers it may not import; compose.ts hands them over.
 
 import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator.ts';
-import type { FeedAppend, FeedRaise } from '../store/stores.ts';
+import type { FeedAppend, FeedRaise, WriteTransaction } from '../store/stores.ts';
 
 /** The ProtoJSON of an indicator. `api/` makes it from the contract. */
 export type EncodeIndicator = (indicator: Indicator) => string;
+
+/**
+ * Tells the renderer which collections are in use, in the transaction that publishes. Resolves to a number that is another
+ * one whenever they are others: what was rendered under another number is out of date.
+ */
+export type SyncCollections = (tx: WriteTransaction) => Promise<number>;
 
 /**
  * The STIX objects that are due for an indicator, referenced objects first, and what the record is to remember of them;

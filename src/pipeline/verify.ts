@@ -7,13 +7,14 @@ import { isVisible } from '../domain/tlp.ts';
 import type { Stores } from '../store/stores.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Commands } from './commands.ts';
-import type { EncodeIndicator, RenderStix } from './ports.ts';
+import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
 import { publish } from './publish.ts';
 
 export interface VerifyParts {
   readonly stores: Stores;
   readonly encodeIndicator: EncodeIndicator;
   readonly renderStix: RenderStix;
+  readonly syncCollections: SyncCollections;
   readonly clock: Clock;
 }
 
@@ -30,6 +31,7 @@ export function createVerify(parts: VerifyParts): Commands['verify'] {
       return answerOnce(tx, request, now, async () => {
         // Confirming twice changes nothing, so that a client may retry without a request id too.
         if (current.indicator.state === 'VERIFIED') return parts.encodeIndicator(current.indicator);
+        await parts.syncCollections(tx);
         const { record, changes } = publish(advance(current, 'VERIFIED', now, actor), parts.renderStix);
         const document = parts.encodeIndicator(record.indicator);
         await tx.save([{ record, document }]);

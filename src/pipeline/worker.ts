@@ -8,7 +8,7 @@ import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import type { FeedChange, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher } from './enricher.ts';
-import type { EncodeIndicator, RenderStix } from './ports.ts';
+import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
 import { publish } from './publish.ts';
 import { score } from './score.ts';
 
@@ -32,6 +32,7 @@ export interface WorkerParts {
   readonly enrichers: readonly Enricher[];
   readonly encodeIndicator: EncodeIndicator;
   readonly renderStix: RenderStix;
+  readonly syncCollections: SyncCollections;
   readonly clock: Clock;
   /** How long one enricher may take, in milliseconds. */
   readonly enricherTimeoutMs: number;
@@ -50,9 +51,11 @@ export interface Worker {
 interface Claimed {
   readonly jobs: readonly Job[];
   readonly records: ReadonlyMap<string, StoredRecord>;
+  /** The number of the collections that it is rendered for. */
+  readonly collections: number;
 }
 
-const NOTHING: Claimed = { jobs: [], records: new Map() };
+const NOTHING: Claimed = { jobs: [], records: new Map(), collections: 0 };
 
 /** What became of one job. */
 interface Outcome {
@@ -71,8 +74,9 @@ export function createWorker(parts: WorkerParts): Worker {
   let forgetAt = 0;
 
   async function claim(tx: WriteTransaction): Promise<Claimed> {
+    const collections = await parts.syncCollections(tx);
     const jobs = await tx.claim(BATCH, LEASE, clock());
-    return { jobs, records: await tx.load(jobs.map((job) => job.indicatorId)) };
+    return { jobs, records: await tx.load(jobs.map((job) => job.indicatorId)), collections };
   }
 
   /** Works until no job is due or `stopping`. What a batch gave is stored and the next one claimed in one transaction. */
@@ -80,12 +84,13 @@ export function createWorker(parts: WorkerParts): Worker {
     let done = 0;
     let claimed = await stores.write(claim);
     while (claimed.jobs.length > 0) {
-      const { jobs, records } = claimed;
+      const { jobs, records, collections } = claimed;
       const outcomes = await Promise.all(
         jobs.map((job) => processJob(job, records.get(job.indicatorId), parts)),
       );
       claimed = await stores.write(async (tx) => {
-        await store(tx, outcomes, parts);
+        const isOutOfDate = (await parts.syncCollections(tx)) !== collections;
+        await store(tx, outcomes, isOutOfDate, parts);
         return stopping() ? NOTHING : claim(tx);
       });
       done += jobs.length;
@@ -170,11 +175,18 @@ function collect(publication: ReturnType<typeof publish>, changes: FeedChange[])
   return publication.record;
 }
 
-async function store(tx: WriteTransaction, outcomes: readonly Outcome[], parts: WorkerParts): Promise<void> {
+/** @param isOutOfDate whether a collection was declared since the batch was claimed. */
+async function store(
+  tx: WriteTransaction,
+  outcomes: readonly Outcome[],
+  isOutOfDate: boolean,
+  parts: WorkerParts,
+): Promise<void> {
   const now = parts.clock();
   const revisions = await tx.revisions(outcomes.map(({ job }) => job.indicatorId));
   const current = outcomes.filter(
-    ({ job, revision, record }) => record !== undefined && revisions.get(job.indicatorId) === revision,
+    ({ job, revision, record }) =>
+      record !== undefined && revisions.get(job.indicatorId) === revision && !isOutOfDate,
   );
   await tx.save(
     current.flatMap(({ record }) =>
@@ -185,7 +197,7 @@ async function store(tx: WriteTransaction, outcomes: readonly Outcome[], parts: 
     current.flatMap(({ changes }) => changes),
     now,
   );
-  // Overtaken by another change: what was computed is thrown away and the job runs once more.
+  // Overtaken by another change, or by a collection that was declared: what was computed is thrown away and the job runs once more.
   const overtaken = outcomes.filter((outcome) => outcome.record !== undefined && !current.includes(outcome));
   await tx.enqueue(
     overtaken.map(({ job }) => job.indicatorId),

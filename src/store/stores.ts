@@ -142,6 +142,8 @@ export interface StoredCollection {
 
 /** Collections that are part of the feed. There can be 29, those that went out of use included. */
 export interface CollectionWriter {
+  /** Those in use, in the order in which they were first declared, as of this transaction. */
+  declared(): Promise<readonly StoredCollection[]>;
   /**
    * Makes a collection known, so that versions can be appended to it. Resolves to whether it is filled already, which
    * ends when its definition changes. Rejects with `failed_precondition` when there are too many.

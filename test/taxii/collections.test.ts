@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { serve } from '../support/command-line.ts';
+import { serve, tis } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent } from '../support/sensor-events.ts';
@@ -189,4 +189,20 @@ test('a file that cannot be used is told with every fault, and nothing starts', 
   const data = join(folder, 'data');
   const started = serve(data, { env: { TIS_COLLECTIONS: bad } });
   await assert.rejects(started, /\[0\]\.id[\s\S]*\[0\]\.filter\.tag/);
+});
+
+test('whoever is running publishes into what another process declares', async () => {
+  const declared = { ...LATE, id: 'c2f7d9a4-6b1e-4f53-9a08-7d5e3c1b0f42', title: 'Declared elsewhere' };
+  // The worker of the service knows the collections as they are now.
+  await take(anEvent());
+  await declare(declared);
+  const empty = join(folder, 'nothing.jsonl');
+  await writeFile(empty, '');
+  const done = await tis(['ingest', '--data-dir', service.dataDir, '--format', 'sensor-events', empty], {
+    env: { TIS_COLLECTIONS: file },
+  });
+  assert.deepEqual([done.code, done.stderr], [0, '']);
+  const [member = ''] = await take(anEvent({ sensorType: 'SENSOR_TYPE_NETWORK' }));
+  await service.restart();
+  assert.ok((await indicatorsIn(declared.id)).has(member));
 });

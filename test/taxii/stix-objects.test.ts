@@ -160,7 +160,7 @@ function lifeOf(record: IndicatorRecord): readonly Partial<IndicatorRecord>[] {
 
 /** The feed of some indicators through all their lives, held to the rules. */
 function judged(indicators: readonly IndicatorRecord[], withTlp1: boolean): ReturnType<typeof judgeFeed> {
-  const render = renderStix({ installation: INSTALLATION, collections: [], withTlp1 });
+  const render = renderStix({ installation: INSTALLATION, collections: () => [], withTlp1 });
   const published = new Map(preamble(INSTALLATION).map((entry) => [`${entry.id} ${entry.version}`, entry]));
   for (const indicator of indicators) {
     let record = indicator;

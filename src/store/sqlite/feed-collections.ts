@@ -12,6 +12,7 @@ const LAST_NUMBER = 29;
 
 export function createCollectionWriter(connection: Connection): CollectionWriter {
   return {
+    declared: guarded(() => readCollections(connection)),
     declare: guarded((collection: StoredCollection) => declare(connection, collection)),
     retire: guarded((keep: readonly string[]) => {
       connection.run(
