@@ -13,7 +13,7 @@ import { CollectionsInUse, declareCollections } from './declare-collections.ts';
 import type { Clock } from './domain/instant.ts';
 import type { FeedCollection } from './feed/collections.ts';
 import { preamble } from './feed/preamble.ts';
-import { renderStix as createRenderStix } from './feed/render.ts';
+import { createRenderStix } from './feed/render.ts';
 import { type Admit, createGate } from './gateway/admit.ts';
 import { createGateway } from './gateway/authenticate.ts';
 import { createIdentityTokens } from './gateway/identity-tokens.ts';

@@ -12,12 +12,12 @@ import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
 import { openTemporaryStore } from '../store/sqlite/temporary-store.test-fixture.ts';
 import type { FeedAppend, Stores } from '../store/stores.ts';
 import { preamble } from './preamble.ts';
-import { renderStix } from './render.ts';
+import { createRenderStix } from './render.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
 const INSTALLATION = { secret: Buffer.alloc(32, 7), createdAt: Date.UTC(2026, 0, 1) };
 const START = Date.UTC(2026, 1, 1, 12);
-const render = renderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
+const render = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
 
 const NOTHING_KNOWN: Enrichment = {
   malwareFamilies: [],
@@ -221,7 +221,7 @@ describe('a revoked indicator', () => {
 });
 
 test('the marking of TLP 1 stands beside that of TLP 2 where it is asked for and exists', () => {
-  const both = renderStix({ installation: INSTALLATION, collections: () => [], withTlp1: true });
+  const both = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: true });
   const refsOf = (tlp: TlpMarking) => {
     const { entries } = both(enriched(see(undefined, { tlp })), true);
     return new Set(entries.map(({ object }) => JSON.stringify(JSON.parse(object).object_marking_refs)));

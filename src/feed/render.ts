@@ -39,7 +39,7 @@ export interface RenderOptions {
  * The pipeline's port `RenderStix`, for one installation. A RAW indicator has no objects: it is not intelligence yet.
  * @param changed whether something material changed since the indicator was published.
  */
-export function renderStix({
+export function createRenderStix({
   installation,
   collections,
   withTlp1,

@@ -7,13 +7,13 @@ import type { Indicator, IndicatorRecord } from '../domain/indicator.ts';
 import type { FeedAppend } from '../store/stores.ts';
 import { records } from './indicators.test-fixture.ts';
 import { parsePattern } from './pattern-grammar.test-fixture.ts';
-import { renderStix } from './render.ts';
+import { createRenderStix } from './render.ts';
 import { stixContext } from './stix-ids.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
 const INSTALLATION = { secret: Buffer.alloc(32, 7), createdAt: Date.UTC(2025, 11, 31) };
 const CONTEXT = stixContext(INSTALLATION.secret);
-const renderAll = renderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
+const renderAll = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
 
 /** The entry of the indicator itself. */
 function render(record: IndicatorRecord): FeedAppend[] {

@@ -17,7 +17,7 @@ import {
 } from '../../src/domain/vocabulary.ts';
 import { records } from '../../src/feed/indicators.test-fixture.ts';
 import { preamble } from '../../src/feed/preamble.ts';
-import { renderStix } from '../../src/feed/render.ts';
+import { createRenderStix } from '../../src/feed/render.ts';
 import { judgeFeed, STIX_TYPES } from '../support/stix-feed.ts';
 import type { StixObject } from '../support/wire.ts';
 
@@ -160,7 +160,7 @@ function lifeOf(record: IndicatorRecord): readonly Partial<IndicatorRecord>[] {
 
 /** The feed of some indicators through all their lives, held to the rules. */
 function judged(indicators: readonly IndicatorRecord[], withTlp1: boolean): ReturnType<typeof judgeFeed> {
-  const render = renderStix({ installation: INSTALLATION, collections: () => [], withTlp1 });
+  const render = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1 });
   const published = new Map(preamble(INSTALLATION).map((entry) => [`${entry.id} ${entry.version}`, entry]));
   for (const indicator of indicators) {
     let record = indicator;

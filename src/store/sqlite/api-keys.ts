@@ -2,8 +2,7 @@
 
 import type { ApiKey, ApiKeyReader, ApiKeyWriter } from '../api-key.ts';
 import type { AuditEntry } from '../audit.ts';
-import type { Connection } from './connection.ts';
-import { guarded } from './indicator-reader.ts';
+import { type Connection, guarded } from './connection.ts';
 
 const COLUMNS = 'id, account, created_at, expires_at, revoked_at, fields';
 

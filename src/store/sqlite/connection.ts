@@ -89,6 +89,19 @@ export function asStoreError(error: unknown): ServiceError {
   return new ServiceError('internal', 'internal error', { reason: 'INTERNAL', cause: error });
 }
 
+/** A synchronous read as a promise that rejects with a ServiceError only. */
+export function guarded<Arguments extends unknown[], Result>(
+  read: (...given: Arguments) => Result,
+): (...given: Arguments) => Promise<Result> {
+  return async (...given) => {
+    try {
+      return read(...given);
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  };
+}
+
 /** Result codes that speak of the file, not of the statement: busy, locked, read-only, I/O, full, no file, no database. */
 const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14, 26]);
 

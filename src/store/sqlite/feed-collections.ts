@@ -2,10 +2,9 @@
 
 import { ServiceError } from '../../domain/errors.ts';
 import type { CollectionWriter, StoredCollection } from '../stores.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, guarded } from './connection.ts';
 import { bitOf, EVERY, listingsOf } from './feed-listing.ts';
 import { stixIdToBlob } from './indicator-id.ts';
-import { guarded } from './indicator-reader.ts';
 
 /** Numbers go from 1 to this; the bits of all of them, and of the whole feed, fit into one integer. */
 const LAST_NUMBER = 29;

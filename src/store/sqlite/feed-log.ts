@@ -1,12 +1,11 @@
 // The append-only feed log: every published version once, in one order for all readers. Reading it.
 
 import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../stores.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, guarded } from './connection.ts';
 import { lastDateAdded } from './feed-append.ts';
 import { findCollection, readCollections } from './feed-collections.ts';
 import { WHOLE_FEED } from './feed-listing.ts';
 import { placesOf } from './feed-places.ts';
-import { guarded } from './indicator-reader.ts';
 
 export function createFeedReader(connection: Connection): FeedReader {
   return {

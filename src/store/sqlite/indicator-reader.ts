@@ -4,7 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { numberOf, TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
 import { decodeRecord } from '../record-codec.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../stores.ts';
-import { asStoreError, type Connection } from './connection.ts';
+import { type Connection, guarded } from './connection.ts';
 import { idToBlob } from './indicator-id.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';
 
@@ -143,17 +143,4 @@ function tablesOf(plan: SearchPlan): string {
   if (plan.match === undefined) return 'indicator i';
   if (plan.conditions.length === 0) return 'search_index s';
   return 'search_index s cross join indicator i on i.seq = s.rowid';
-}
-
-/** A synchronous read as a promise that rejects with a ServiceError only. */
-export function guarded<Arguments extends unknown[], Result>(
-  read: (...given: Arguments) => Result,
-): (...given: Arguments) => Promise<Result> {
-  return async (...given) => {
-    try {
-      return read(...given);
-    } catch (error) {
-      throw asStoreError(error);
-    }
-  };
 }

@@ -1,9 +1,8 @@
 // The durable queue of indicators that wait for the pipeline: at most one job each, with leases and dead letters.
 
 import type { DeadJob, Job, JobCounts, JobReader } from '../stores.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, guarded } from './connection.ts';
 import { blobToId, idToBlob } from './indicator-id.ts';
-import { guarded } from './indicator-reader.ts';
 
 export function createJobReader(connection: Connection): JobReader {
   return {

@@ -4,9 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { UsageReader, UsageStore } from '../usage.ts';
-import { asStoreError, Connection } from './connection.ts';
+import { asStoreError, Connection, guarded } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
-import { guarded } from './indicator-reader.ts';
 import { migrate } from './migrate.ts';
 import { addUses, touchCredentials } from './usage-counter.ts';
 import { settleEvents, takeEvents } from './usage-outbox.ts';

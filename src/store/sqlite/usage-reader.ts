@@ -2,8 +2,7 @@
 
 import { bucketEnd, bucketStart, type UsageBucket, wholeBuckets } from '../../domain/usage-bucket.ts';
 import type { UsageHolder, UsageQuery, UsageReader, UsageTotal } from '../usage.ts';
-import type { Connection } from './connection.ts';
-import { guarded } from './indicator-reader.ts';
+import { type Connection, guarded } from './connection.ts';
 import { WHOLE_ACCOUNT } from './usage-counter.ts';
 import { outboxState } from './usage-outbox.ts';
 
