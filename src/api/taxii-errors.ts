@@ -8,6 +8,7 @@ import type { ErrorBody } from './dependencies.ts';
 import { HttpError, statusOf } from './rest-errors.ts';
 import { TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
 import { sendBytes, vary } from './taxii-reply.ts';
+import { MAX_CONTENT_LENGTH } from './taxii-resources.ts';
 
 /** Every client can do one of the two: §8.5.1 asks for Basic, our own documents for Bearer. */
 const CHALLENGES = 'Bearer realm="taxii2", Basic realm="taxii2", charset="UTF-8"';
@@ -52,6 +53,10 @@ function errorResource(error: ServiceError, id: string): string {
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) {
+    const message = `the body has more than ${MAX_CONTENT_LENGTH} bytes`;
+    return new HttpError(413, 'invalid_argument', message, 'BODY_TOO_LARGE');
+  }
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new HttpError(status, 'invalid_argument', 'the request is malformed', 'MALFORMED_REQUEST');
   }

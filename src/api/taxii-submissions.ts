@@ -2,18 +2,18 @@
 // answer leaves, so that a status is complete from the start.
 
 import { randomUUID } from 'node:crypto';
-import { invalidArgument, ServiceError } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
 import type { PatternTerm } from '../feed/pattern-reader.ts';
 import { stixContext } from '../feed/stix-ids.ts';
-import { readSubmission, type StixObject, type SubmittedObject } from '../feed/stix-submission.ts';
+import { readSubmission, type SubmittedObject } from '../feed/stix-submission.ts';
 import { formatTimestamp } from '../feed/timestamp.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Commands, EventResult, Reporter } from '../pipeline/commands.ts';
 import type { StatusCommands } from '../pipeline/statuses.ts';
 import type { IndicatorReader, Installation } from '../store/stores.ts';
 import { toReporter } from './ingest-mapping.ts';
-import { HttpError } from './rest-errors.ts';
+import { readEnvelope } from './taxii-envelope.ts';
 
 export interface SubmissionDeps {
   readonly indicators: Pick<IndicatorReader, 'record'>;
@@ -36,24 +36,20 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
   const { commands, installation, clock } = deps;
   const stix = stixContext(installation.secret);
 
-  async function take(objects: readonly StixObject[], caller: Caller): Promise<StatusDetail[]> {
+  async function take(body: Uint8Array, caller: Caller): Promise<readonly Outcome[]> {
     const reporter = toReporter(caller);
-    const submitted = await readSubmission(objects, {
+    const submitted = await readSubmission(readEnvelope(body), {
       stix,
       source: reporter.source,
       knownIndicator: (id) => findIndicator(deps.indicators, id, caller),
     });
     const results = await ingest(submitted, reporter);
     let at = 0;
-    return submitted.map((object): StatusDetail => {
-      const { id, version } = object;
-      if ('failure' in object) return { id, version, failure: object.failure };
+    return submitted.map((object): Outcome => {
+      if ('failure' in object) return { object, failed: true, message: object.failure };
       const own = results.slice(at, at + object.events.length);
       at += own.length;
-      const refused = own.find(({ status }) => status === 'REFUSED');
-      return refused === undefined
-        ? { id, version }
-        : { id, version, failure: `refused: ${refused.reason ?? 'unknown'}` };
+      return { object, ...outcomeOf(own) };
     });
   }
 
@@ -69,9 +65,8 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
 
   return {
     submit: async (caller, body) => {
-      const objects = parseEnvelope(body);
       const requested = clock();
-      const status = statusResource(randomUUID(), requested, await take(objects, caller));
+      const status = statusResource(randomUUID(), requested, await take(body, caller));
       await commands.keepStatus(status.id, caller.account, JSON.stringify(status));
       return status;
     },
@@ -83,22 +78,50 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
   };
 }
 
-interface StatusDetail {
-  readonly id: string;
-  readonly version: string;
-  readonly failure?: string;
+/** What became of one object. */
+interface Outcome {
+  readonly object: SubmittedObject;
+  readonly failed: boolean;
+  readonly message?: string;
+}
+
+/**
+ * An object that is known already is a success (§5.5), which says so. One event that is refused is a failure: what the
+ * object said is not taken as a whole.
+ */
+function outcomeOf(results: readonly EventResult[]): Omit<Outcome, 'object'> {
+  const count = (wanted: EventResult['status']) => results.filter(({ status }) => status === wanted).length;
+  const refused = count('REFUSED');
+  if (refused > 0) {
+    const reason = results.find(({ status }) => status === 'REFUSED')?.reason ?? 'unknown';
+    const share =
+      refused < results.length ? `, ${refused} of ${results.length} values; the others are taken` : '';
+    return { failed: true, message: `refused: ${reason}${share}` };
+  }
+  const known = count('DUPLICATE');
+  if (known === 0) return { failed: false };
+  const what = known === results.length ? 'this' : `${known} of ${results.length} values`;
+  return { failed: false, message: `${what} had been reported before and does not count again` };
 }
 
 /** §4.3.1: the counts add up, and empty lists are left out. */
-function statusResource(id: string, requestedAt: number, details: readonly StatusDetail[]) {
-  const successes = details.filter(({ failure }) => failure === undefined);
-  const failures = details
-    .filter(({ failure }) => failure !== undefined)
-    .map(({ id, version, failure }) => ({ id, version, message: failure }));
+function statusResource(id: string, requestedAt: number, outcomes: readonly Outcome[]) {
+  const requested = formatTimestamp(requestedAt * 1_000);
+  const details = outcomes.map(({ object, failed, message }, index) => ({
+    failed,
+    detail: {
+      // What has no id is no STIX object, and named by its place; without a version the request's time stands for it.
+      id: object.id ?? `objects[${index}]`,
+      version: object.version ?? requested,
+      ...(message !== undefined && { message }),
+    },
+  }));
+  const successes = details.filter(({ failed }) => !failed).map(({ detail }) => detail);
+  const failures = details.filter(({ failed }) => failed).map(({ detail }) => detail);
   return {
     id,
     status: 'complete',
-    request_timestamp: formatTimestamp(requestedAt * 1_000),
+    request_timestamp: requested,
     total_count: details.length,
     success_count: successes.length,
     ...(successes.length > 0 && { successes }),
@@ -106,33 +129,6 @@ function statusResource(id: string, requestedAt: number, details: readonly Statu
     ...(failures.length > 0 && { failures }),
     pending_count: 0,
   };
-}
-
-/** @throws `invalid_argument` for what is not JSON, 422 for what is no envelope (§3.7). */
-function parseEnvelope(body: Uint8Array): readonly StixObject[] {
-  let envelope: unknown;
-  try {
-    envelope = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw invalidArgument([{ field: 'body', description: 'is not JSON' }], 'MALFORMED_JSON');
-  }
-  const objects = isObject(envelope) ? envelope.objects : undefined;
-  if (!Array.isArray(objects) || objects.length === 0 || !objects.every(isObject)) {
-    throw new HttpError(
-      422,
-      'invalid_argument',
-      'the body is not an envelope with STIX objects',
-      'NOT_AN_ENVELOPE',
-    );
-  }
-  if (isObject(envelope) && envelope.type === 'bundle') {
-    throw new HttpError(422, 'invalid_argument', 'an envelope is wanted, not a bundle', 'NOT_AN_ENVELOPE');
-  }
-  return objects;
-}
-
-function isObject(value: unknown): value is StixObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function findIndicator(

@@ -57,6 +57,53 @@ test('an address with a prefix length is a range', () => {
   ]);
 });
 
+test('the type and the value of one end of network traffic are an address', () => {
+  const type = (of: string, end = 'dst') => `network-traffic:${end}_ref.type = '${of}'`;
+  const value = (of: string, end = 'dst') => `network-traffic:${end}_ref.value = '${of}'`;
+  assert.deepEqual(read(`[${type('ipv4-addr')} AND ${value('203.0.113.78')}]`), [['IPV4', '203.0.113.78']]);
+  assert.deepEqual(read(`[${value('2001:db8::1', 'src')} and ${type('ipv6-addr', 'src')}]`), [
+    ['IPV6', '2001:db8::1'],
+  ]);
+  assert.deepEqual(read(`[url:value = 'a' OR ${type('ipv4-addr')} AND ${value('203.0.113.0/24')}]`), [
+    ['URL', 'a'],
+    ['CIDR', '203.0.113.0/24'],
+  ]);
+  for (const pattern of [
+    `[${type('ipv4-addr')}]`,
+    `[${value('203.0.113.78')}]`,
+    `[${type('ipv4-addr')} OR ${value('203.0.113.78')}]`,
+    `[${type('ipv4-addr')}] AND [${value('203.0.113.78')}]`,
+    `[${type('ipv4-addr')} AND ${type('ipv4-addr')}]`,
+    `[${value('203.0.113.78')} AND ${value('203.0.113.78')}]`,
+    `[${type('ipv4-addr', 'src')} AND ${value('203.0.113.78', 'dst')}]`,
+    `[${type('domain-name')} AND ${value('evil.example')}]`,
+    `[${type('ipv4-addr')} AND ${value('203.0.113.78')} AND network-traffic:dst_port = 502]`,
+    `[${type('ipv4-addr')} AND ${value('203.0.113.78')} AND ${type('ipv4-addr')} AND ${value('a')}]`,
+    `[url:value = 'a' AND ${type('ipv4-addr')} AND ${value('203.0.113.78')}]`,
+    `[${type('ipv4-addr')} AND ${value('203.0.113.0/24').replace('=', 'ISSUBSET')}]`,
+    `[${type('ipv4-addr').replace('=', 'IN')} AND ${value('203.0.113.78')}]`,
+  ]) {
+    assert.equal(readPattern(pattern, JA3).ok, false, pattern);
+  }
+});
+
+test('hashes are read with and without the hyphen of their names', () => {
+  for (const name of ["'SHA-256'", "'SHA256'", 'SHA256']) {
+    assert.deepEqual(read(`[file:hashes.${name} = 'a']`), [['FILE_HASH_SHA256', 'a']]);
+    assert.deepEqual(read(`[x509-certificate:hashes.${name} = 'a']`), [['SSL_CERT_FINGERPRINT', 'a']]);
+  }
+  for (const name of ["'SHA-1'", "'SHA1'", 'SHA1']) {
+    assert.deepEqual(read(`[file:hashes.${name} = 'a']`), [['FILE_HASH_SHA1', 'a']]);
+  }
+  for (const pattern of [
+    "[file:hashes.MD5 = 'a' AND file:hashes.SHA256 = 'b']",
+    "[file:hashes.SHA512 = 'a']",
+    "[file:hashes.sha256 = 'a']",
+  ]) {
+    assert.equal(readPattern(pattern, JA3).ok, false, pattern);
+  }
+});
+
 test('whatever else a pattern can say is refused with a reason', () => {
   for (const pattern of [
     '',
@@ -76,6 +123,12 @@ test('whatever else a pattern can say is refused with a reason', () => {
     "[ipv4-addr:value IN '192.0.2.1']",
     "[ipv4-addr:value IN ('192.0.2.1' '192.0.2.2')]",
     "([ipv4-addr:value = '192.0.2.1'])",
+    "[domain-name:value ISSUBSET 'evil.example']",
+    "[url:value ISSUBSET '192.0.2.0/24']",
+    "[file:hashes.MD5 ISSUBSET 'a']",
+    "[ipv4-addr:value ISSUBSET ('192.0.2.0/24')]",
+    "[ipv4-addr:value ISSUPERSET '192.0.2.0/24']",
+    `[url:value = '${'x'.repeat(4_097)}']`,
     '[file:size = 5]',
     "[file:name = 'a.exe']",
     '[network-traffic:dst_port = 502]',

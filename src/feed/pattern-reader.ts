@@ -1,5 +1,6 @@
 // Reading STIX patterns (STIX 2.1 §9): those that we write, and lists of them joined by OR. Anything else is refused,
-// since an AND, a NOT or a sequence says something about its parts that no single observable says.
+// since an AND, a NOT or a sequence says something about its parts that no single observable says. The one AND that is
+// understood says no more than an address: the type and the value of one end of network traffic, as MISP writes them.
 
 import type { IndicatorType } from '../domain/vocabulary.ts';
 
@@ -15,9 +16,12 @@ export type ReadPattern =
 
 /** More than these in one pattern is a list, and wants several indicators. */
 const TERM_LIMIT = 1_000;
+const TOO_MANY = `the pattern has more than ${TERM_LIMIT} comparisons`;
 const LENGTH_LIMIT = 1_000_000;
+/** What an observable can have at most. */
+const VALUE_LENGTH_LIMIT = 4_096;
 
-/** Object paths without their quotes; an IN list gives a type for each of its values. */
+/** Object paths without their quotes. Hashes are also written without the hyphen of `hash-algorithm-ov`. */
 const TYPES: ReadonlyMap<string, IndicatorType> = new Map([
   ['ipv4-addr:value', 'IPV4'],
   ['ipv6-addr:value', 'IPV6'],
@@ -26,90 +30,156 @@ const TYPES: ReadonlyMap<string, IndicatorType> = new Map([
   ['email-addr:value', 'EMAIL'],
   ['file:hashes.MD5', 'FILE_HASH_MD5'],
   ['file:hashes.SHA-1', 'FILE_HASH_SHA1'],
+  ['file:hashes.SHA1', 'FILE_HASH_SHA1'],
   ['file:hashes.SHA-256', 'FILE_HASH_SHA256'],
+  ['file:hashes.SHA256', 'FILE_HASH_SHA256'],
   ['x509-certificate:hashes.MD5', 'SSL_CERT_FINGERPRINT'],
   ['x509-certificate:hashes.SHA-1', 'SSL_CERT_FINGERPRINT'],
+  ['x509-certificate:hashes.SHA1', 'SSL_CERT_FINGERPRINT'],
   ['x509-certificate:hashes.SHA-256', 'SSL_CERT_FINGERPRINT'],
+  ['x509-certificate:hashes.SHA256', 'SSL_CERT_FINGERPRINT'],
 ]);
+
+/** The addresses that one end of network traffic may be said to be. */
+const END_TYPES: ReadonlyMap<string, IndicatorType> = new Map([
+  ['ipv4-addr', 'IPV4'],
+  ['ipv6-addr', 'IPV6'],
+]);
+const END_PATH = /^network-traffic:(src|dst)_ref\.(type|value)$/;
 
 /** Bracket, parenthesis or comma; operator; string; path or word. Each alternative starts with another character. */
 const TOKEN = /\s*(?:([[\](),])|(!?=)|('(?:[^'\\]|\\.)*')|([\w:.-]+(?:'[^'\\]*'[\w:.-]*)*))/sy;
 
+/** Thrown while one pattern is read, and caught with it. */
+class NotUnderstood extends Error {}
+
 /** @param ja3Path the path under which our extension keeps JA3 fingerprints. */
 export function readPattern(pattern: string, ja3Path: string): ReadPattern {
-  if (pattern.length > LENGTH_LIMIT) return refuse('the pattern is too long');
-  const tokens = tokenize(pattern);
-  if (tokens === undefined) return refuse('the pattern cannot be read');
+  try {
+    return { ok: true, terms: readObservations(tokenize(pattern), ja3Path) };
+  } catch (error) {
+    if (error instanceof NotUnderstood) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+/** `[ ... ] OR [ ... ]`. */
+function readObservations(tokens: Tokens, ja3Path: string): readonly PatternTerm[] {
   const terms: PatternTerm[] = [];
-  let at = 0;
-  const next = (): string => tokens[at++] ?? '';
-  const is = (word: string): boolean => tokens[at]?.toUpperCase() === word;
-
+  const expect = (token: string, reason: string): void => {
+    if (!tokens.take(token)) throw new NotUnderstood(reason);
+  };
   do {
-    if (next() !== '[') return refuse('the pattern is not a list of observations joined by OR');
+    expect('[', 'the pattern is not a list of observations joined by OR');
     do {
-      const path = next();
-      const type = typeOf(path, ja3Path);
-      if (type === undefined) return refuse(`the object path ${path.slice(0, 100)} is not understood`);
-      const operator = next().toUpperCase();
-      const values = operator === 'IN' ? readList(next) : [next()];
-      if (!['=', 'IN', 'ISSUBSET'].includes(operator) || values === undefined) {
-        return refuse('only =, IN and ISSUBSET are understood');
-      }
-      for (const literal of values) {
-        if (!literal.startsWith("'")) return refuse('only strings can be compared with');
-        terms.push(termOf(type, unquote(literal), operator));
-      }
-      if (terms.length > TERM_LIMIT) return refuse(`the pattern has more than ${TERM_LIMIT} comparisons`);
-    } while (is('OR') && next());
-    if (next() !== ']') return refuse('only comparisons joined by OR are understood');
-  } while (is('OR') && next());
-  return at === tokens.length
-    ? { ok: true, terms }
-    : refuse('the pattern is not a list of observations joined by OR');
+      terms.push(...readComparison(tokens, ja3Path));
+      if (terms.length > TERM_LIMIT) throw new NotUnderstood(TOO_MANY);
+    } while (tokens.take('OR'));
+    expect(']', 'only comparisons joined by OR are understood');
+  } while (tokens.take('OR'));
+  expect('', 'the pattern is not a list of observations joined by OR');
+  return terms;
 }
 
-function refuse(reason: string): ReadPattern {
-  return { ok: false, reason };
-}
-
-function tokenize(pattern: string): readonly string[] | undefined {
-  const tokens: string[] = [];
-  const text = pattern.trim();
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < text.length) {
-    const match = TOKEN.exec(text);
-    if (match === null) return undefined;
-    tokens.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
+function readComparison(tokens: Tokens, ja3Path: string): readonly PatternTerm[] {
+  const path = tokens.next();
+  const [, end, member] = END_PATH.exec(path) ?? [];
+  if (end !== undefined && member !== undefined) return [readEnd(tokens, end, member)];
+  const type = path === ja3Path ? 'JA3' : TYPES.get(path.replaceAll("'", ''));
+  if (type === undefined) {
+    throw new NotUnderstood(`the object path ${path.slice(0, 100).toWellFormed()} is not understood`);
   }
-  return tokens;
+  if (tokens.take('=')) return [termOf(type, readText(tokens))];
+  if (tokens.take('IN')) return readList(tokens).map((value) => termOf(type, value));
+  if (!tokens.take('ISSUBSET')) throw new NotUnderstood('only =, IN and ISSUBSET are understood');
+  if (!isAddress(type)) throw new NotUnderstood('ISSUBSET is understood of addresses only');
+  return [{ type: 'CIDR', value: readText(tokens) }];
 }
 
-/** Undefined unless it is `( literal, ... )`. */
-function readList(next: () => string): readonly string[] | undefined {
-  if (next() !== '(') return undefined;
+/** `type = '...' AND value = '...'` of one end, in either order. AND binds closer than OR (§9.8). */
+function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
+  const only = 'of network traffic only the type and the value of one end are understood';
+  const parts = new Map<string, string>();
+  const readPart = (name: string): void => {
+    if (!tokens.take('=')) throw new NotUnderstood(only);
+    parts.set(name, readText(tokens));
+  };
+  const other = member === 'type' ? 'value' : 'type';
+  readPart(member);
+  if (!tokens.take('AND') || tokens.next() !== `network-traffic:${end}_ref.${other}`)
+    throw new NotUnderstood(only);
+  readPart(other);
+  const type = END_TYPES.get(parts.get('type') ?? '');
+  if (type === undefined)
+    throw new NotUnderstood('an end of network traffic is an ipv4-addr or an ipv6-addr');
+  return termOf(type, parts.get('value') ?? '');
+}
+
+/** `( literal, ... )`. */
+function readList(tokens: Tokens): readonly string[] {
   const values: string[] = [];
-  for (;;) {
-    values.push(next());
-    const separator = next();
-    if (separator === ')') return values;
-    if (separator !== ',') return undefined;
+  let more = tokens.take('(');
+  if (!more) throw new NotUnderstood('IN is understood with a list only');
+  while (more) {
+    values.push(readText(tokens));
+    if (values.length > TERM_LIMIT) throw new NotUnderstood(TOO_MANY);
+    more = tokens.take(',');
   }
+  if (!tokens.take(')')) throw new NotUnderstood('IN is understood with a list only');
+  return values;
 }
 
-function typeOf(path: string, ja3Path: string): IndicatorType | undefined {
-  if (path === ja3Path) return 'JA3';
-  return TYPES.get(path.replaceAll("'", ''));
+function readText(tokens: Tokens): string {
+  const literal = tokens.next();
+  if (!literal.startsWith("'")) throw new NotUnderstood('only strings can be compared with');
+  const value = literal.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
+  if (value.length > VALUE_LENGTH_LIMIT) {
+    throw new NotUnderstood(`a value has at most ${VALUE_LENGTH_LIMIT} characters`);
+  }
+  return value;
 }
 
-/** An address with a prefix length is a range, whichever operator was chosen. */
-function termOf(type: IndicatorType, value: string, operator: string): PatternTerm {
-  const isAddress = type === 'IPV4' || type === 'IPV6';
-  return isAddress && (operator === 'ISSUBSET' || value.includes('/'))
-    ? { type: 'CIDR', value }
-    : { type, value };
+/** An address with a prefix length is a range, though it was compared by `=`. */
+function termOf(type: IndicatorType, value: string): PatternTerm {
+  return isAddress(type) && value.includes('/') ? { type: 'CIDR', value } : { type, value };
 }
 
-function unquote(literal: string): string {
-  return literal.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
+function isAddress(type: IndicatorType): boolean {
+  return type === 'IPV4' || type === 'IPV6';
+}
+
+/** Those of a pattern, from the first on; the empty one stands for its end. */
+interface Tokens {
+  next(): string;
+  /** Whether the next one is this, in capitals or not; then it is taken. */
+  take(token: string): boolean;
+}
+
+/** One by one: a pattern is often refused at its beginning. */
+function tokenize(pattern: string): Tokens {
+  if (pattern.length > LENGTH_LIMIT) throw new NotUnderstood('the pattern is too long');
+  const text = pattern.trim();
+  let at = 0;
+  const read = (): string => {
+    if (at === text.length) return '';
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (match === null) throw new NotUnderstood('the pattern cannot be read');
+    at = TOKEN.lastIndex;
+    return match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
+  };
+  let upcoming = read();
+  const next = (): string => {
+    const token = upcoming;
+    upcoming = read();
+    return token;
+  };
+  return {
+    next,
+    take: (token) => {
+      const isNext = upcoming.toUpperCase() === token;
+      if (isNext) next();
+      return isNext;
+    },
+  };
 }

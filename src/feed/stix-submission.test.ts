@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PatternTerm } from './pattern-reader.ts';
 import { stixContext } from './stix-ids.ts';
-import { readSubmission, type StixObject, type SubmittedObject } from './stix-submission.ts';
+import type { StixObject } from './stix-members.ts';
+import { readSubmission, type SubmittedObject } from './stix-submission.ts';
 
 const INDICATOR_ID = 'indicator--0a6c7a4e-8d55-4f4b-9d3f-5a2b1c0d9e8f';
 const KNOWN_ID = 'indicator--7b1f0c5a-2e8d-4a67-b3c9-1f2e3d4c5b6a';
@@ -63,10 +64,10 @@ test('an indicator is an event for each value of its pattern', async () => {
     object_marking_refs: [GREEN],
   });
   assert.deepEqual(
-    events.map(({ eventId, indicatorType, value, count }) => [eventId, indicatorType, value, count]),
+    events.map(({ indicatorType, value, count }) => [indicatorType, value, count]),
     [
-      [`${INDICATOR_ID}/${Date.parse(TIME)}/0`, 'IPV4', '192.0.2.1', 1n],
-      [`${INDICATOR_ID}/${Date.parse(TIME)}/1`, 'DOMAIN', 'evil.example', 1n],
+      ['IPV4', '192.0.2.1', 1n],
+      ['DOMAIN', 'evil.example', 1n],
     ],
   );
   for (const { observedAt, tags, tlp, source, sensorId } of events) {
@@ -80,10 +81,10 @@ test('a sighting is of an indicator of the envelope, before or behind it, or of 
   const [sighting] = await read(SIGHTING, INDICATOR);
   assert.ok(sighting !== undefined && 'events' in sighting);
   assert.deepEqual(
-    sighting.events.map(({ eventId, value, count, observedAt }) => [eventId, value, count, observedAt]),
+    sighting.events.map(({ value, count, observedAt }) => [value, count, observedAt]),
     [
-      [`${SIGHTING_ID}/0`, '192.0.2.1', 7n, Date.parse('2026-03-01T11:00:00Z')],
-      [`${SIGHTING_ID}/1`, 'evil.example', 7n, Date.parse('2026-03-01T11:00:00Z')],
+      ['192.0.2.1', 7n, Date.parse('2026-03-01T11:00:00Z')],
+      ['evil.example', 7n, Date.parse('2026-03-01T11:00:00Z')],
     ],
   );
   const [event, ...others] = await eventsOf({ ...SIGHTING, sighting_of_ref: KNOWN_ID });
@@ -111,43 +112,203 @@ test('a sighting keeps the marking of its indicator, and fails with it', async (
   );
 });
 
+test('an event is the same again as long as object, version and all that is read are', async () => {
+  const idOf = async (members: StixObject = {}): Promise<string> => {
+    const [event] = await eventsOf({ ...INDICATOR, ...members });
+    return event?.eventId ?? '';
+  };
+  for (const members of [
+    { modified: '2026-03-01T12:00:00Z' },
+    { modified: '2026-03-01T12:00:00.000000Z' },
+    { name: 'another name' },
+    { pattern: "[ipv4-addr:value = '192.0.2.1']" },
+  ]) {
+    assert.equal(await idOf(members), await idOf(), JSON.stringify(members));
+  }
+  const others = [
+    { modified: '2026-03-01T12:00:00.000001Z' },
+    { modified: '2026-03-01T12:00:00.000002Z' },
+    { pattern: "[ipv4-addr:value = '192.0.2.2']" },
+    { pattern: "[url:value = '192.0.2.1']" },
+    { object_marking_refs: [OLD_RED] },
+    { confidence: 50 },
+    { labels: ['plc'] },
+  ];
+  const ids = await Promise.all(others.map(idOf));
+  assert.equal(new Set([await idOf(), ...ids]).size, others.length + 1);
+});
+
+test('a value counts once in one indicator, and a sighting once whatever its later versions say', async () => {
+  const pattern = "[url:value IN ('a', 'a') OR url:value = 'a']";
+  assert.equal((await eventsOf({ ...INDICATOR, pattern })).length, 1);
+  const known = { ...SIGHTING, sighting_of_ref: KNOWN_ID };
+  const [first] = await eventsOf(known);
+  const [later] = await eventsOf({ ...known, modified: '2026-03-02T12:00:00.000Z', count: 9 });
+  assert.equal(later?.eventId, first?.eventId);
+});
+
 test('there is an end to what one envelope can say', async () => {
-  const values = Array.from({ length: 1_000 }, (_, index) => `'h${index}.example'`).join();
-  const indicator = { ...INDICATOR, pattern: `[domain-name:value IN (${values})]` };
-  const submitted = await read(...Array.from({ length: 60 }, () => indicator));
-  const events = submitted.map((object) => ('events' in object ? object.events.length : 0));
-  assert.equal(
-    events.reduce((sum, count) => sum + count, 0),
-    50_000,
+  const values = Array.from({ length: 900 }, (_, index) => `'h${index}.example'`).join();
+  const large = { ...INDICATOR, pattern: `[domain-name:value IN (${values})]` };
+  const submitted = await read(...Array.from({ length: 30 }, () => large), SIGHTING, INDICATOR);
+  const counts = submitted.map((object) => ('events' in object ? object.events.length : object.failure));
+  assert.deepEqual(
+    counts.slice(0, 11),
+    Array.from({ length: 11 }, () => 900),
   );
-  assert.match(await failureOf(...Array.from({ length: 60 }, () => indicator)), /more than 50000 values/);
+  for (const failure of counts.slice(22, 30)) assert.match(String(failure), /more than 20000 values/);
+  assert.deepEqual(counts.slice(30), [2, 2]);
+});
+
+test('a pattern is read once, however many sightings refer to it', async () => {
+  let lookups = 0;
+  const indicator = {
+    ...INDICATOR,
+    get pattern() {
+      lookups++;
+      return "[url:value = 'http://evil.example']";
+    },
+  };
+  const sightings = Array.from({ length: 100 }, () => SIGHTING);
+  await read(...sightings, indicator);
+  assert.ok(lookups < 10, `${lookups} reads of the pattern`);
+});
+
+test('what an object is called is told again, within bounds', async () => {
+  const named = async (object: StixObject) => {
+    const [submitted] = await read(object);
+    return [submitted?.id, submitted?.version];
+  };
+  assert.deepEqual(await named(INDICATOR), [INDICATOR_ID, TIME]);
+  assert.deepEqual(await named({ id: 'malware--1', created: TIME }), ['malware--1', TIME]);
+  assert.deepEqual(await named({}), [undefined, undefined]);
+  assert.deepEqual(await named({ id: '', modified: '' }), [undefined, undefined]);
+  assert.deepEqual(await named({ id: 5, modified: 5, created: TIME.toLowerCase() }), [undefined, undefined]);
+  const [id] = await named({ id: `${'x'.repeat(287)}\u{1F600}${'x'.repeat(1_000)}` });
+  assert.equal(id?.length, 288);
+  assert.ok(id?.isWellFormed());
 });
 
 test('what cannot be taken fails alone, and says why', async () => {
+  const ofKnown = { ...SIGHTING, sighting_of_ref: KNOWN_ID };
   const cases: readonly (readonly [RegExp, StixObject])[] = [
     [
       /only indicators and sightings/,
       { ...INDICATOR, type: 'malware', id: INDICATOR_ID.replace('indicator', 'malware') },
     ],
+    [/only indicators and sightings/, {}],
     [/not a STIX id/, { ...INDICATOR, id: 'indicator--1' }],
     [/not a STIX id/, { ...INDICATOR, id: SIGHTING_ID }],
-    [/not a STIX id/, {}],
+    [/not a STIX id/, { ...INDICATOR, id: undefined }],
     [/STIX 2\.1/, { ...INDICATOR, spec_version: '2.0' }],
-    [/modified/, { ...INDICATOR, modified: undefined }],
-    [/created/, { ...INDICATOR, created: 'yesterday' }],
+    [/STIX 2\.1/, { ...INDICATOR, spec_version: undefined }],
     [/revok/, { ...INDICATOR, revoked: true }],
     [/type stix/, { ...INDICATOR, pattern_type: 'yara' }],
+    [/joined by OR/, { ...INDICATOR, pattern: undefined }],
     [/joined by OR/, { ...INDICATOR, pattern: "[ipv4-addr:value = 'a' AND url:value = 'b']" }],
     [/benign/, { ...INDICATOR, indicator_types: ['benign'] }],
     [/confidence/, { ...INDICATOR, confidence: 0 }],
+    [/confidence/, { ...INDICATOR, confidence: 50.5 }],
     [/confidence/, { ...INDICATOR, confidence: 101 }],
     [/not one of TLP/, { ...INDICATOR, object_marking_refs: [INDICATOR_ID] }],
     [/granular/, { ...INDICATOR, granular_markings: [] }],
     [/sighting_of_ref/, { ...SIGHTING, sighting_of_ref: undefined }],
     [/sighting_of_ref/, { ...SIGHTING, sighting_of_ref: SIGHTING_ID }],
-    [/count/, { ...SIGHTING, sighting_of_ref: KNOWN_ID, count: 1_000_000_000 }],
-    [/count/, { ...SIGHTING, sighting_of_ref: KNOWN_ID, count: 1.5 }],
-    [/last_seen/, { ...SIGHTING, sighting_of_ref: KNOWN_ID, last_seen: 'now' }],
+    [/count/, { ...ofKnown, count: 1_000_000_000 }],
+    [/count/, { ...ofKnown, count: 1.5 }],
+    [/count/, { ...ofKnown, count: Number.POSITIVE_INFINITY }],
   ];
   for (const [reason, object] of cases) assert.match(await failureOf(INDICATOR, object), reason);
+});
+
+test('a time that is missing, in another form, out of bounds or out of order fails, and is named', async () => {
+  const later = '2026-03-01T12:00:00.001Z';
+  const ofKnown = { ...SIGHTING, sighting_of_ref: KNOWN_ID };
+  const cases: readonly (readonly [RegExp, StixObject])[] = [
+    [/^created is missing/, { ...INDICATOR, created: undefined }],
+    [/^modified is missing/, { ...INDICATOR, modified: undefined }],
+    [/^valid_from is missing/, { ...INDICATOR, valid_from: undefined }],
+    [/^created is not a timestamp/, { ...INDICATOR, created: 'yesterday' }],
+    [/^modified is not a timestamp/, { ...INDICATOR, modified: TIME.toLowerCase() }],
+    [/^modified is not a timestamp/, { ...INDICATOR, modified: TIME.replace('T', ' ') }],
+    [/^modified is not a timestamp/, { ...INDICATOR, modified: TIME.replace('Z', '+00:00') }],
+    [/^valid_from is not a timestamp/, { ...INDICATOR, valid_from: '2026-02-30T00:00:00Z' }],
+    [/^valid_until is not a timestamp/, { ...INDICATOR, valid_until: '' }],
+    [/^last_seen is not a timestamp/, { ...ofKnown, last_seen: 'now' }],
+    [/^first_seen is not a timestamp/, { ...ofKnown, first_seen: 'now' }],
+    [/^created lies before 1970/, { ...INDICATOR, created: '0000-01-01T00:00:00Z' }],
+    [/^modified lies before 1970/, { ...INDICATOR, created: TIME, modified: '1969-12-31T23:59:59.999Z' }],
+    [/^valid_from lies before 1970/, { ...INDICATOR, valid_from: '0001-01-01T00:00:00Z' }],
+    [/^first_seen lies before 1970/, { ...ofKnown, first_seen: '0000-01-01T00:00:00Z' }],
+    [/^modified lies before created/, { ...INDICATOR, created: '2026-03-01T12:00:00.000001Z' }],
+    [/^valid_until is not later than valid_from/, { ...INDICATOR, valid_until: TIME }],
+    [/^valid_until is not later than valid_from/, { ...INDICATOR, valid_until: TIME, valid_from: later }],
+    [/^last_seen lies before first_seen/, { ...ofKnown, first_seen: TIME }],
+  ];
+  for (const [reason, object] of cases) assert.match(await failureOf(object), reason);
+  assert.equal((await eventsOf({ ...INDICATOR, valid_until: later })).length, 2);
+  assert.equal((await eventsOf({ ...ofKnown, first_seen: '2026-03-01T11:00:00.000Z' })).length, 1);
+});
+
+test('a member of another JSON type fails, and is named: a marking that is not read would be lost', async () => {
+  const ofKnown = { ...SIGHTING, sighting_of_ref: KNOWN_ID };
+  const wrong: readonly (readonly [StixObject, Readonly<Record<string, readonly unknown[]>>])[] = [
+    [
+      INDICATOR,
+      {
+        object_marking_refs: [OLD_RED, [[OLD_RED]], [{ id: OLD_RED }], { 0: OLD_RED }, 5, true, null, [null]],
+        granular_markings: ['x', {}, null, ['x']],
+        indicator_types: ['benign', ['benign', 5], [['benign']], {}, null],
+        labels: ['plc', ['plc', 5], { plc: true }, null],
+        revoked: ['true', 'false', 1, null, [true]],
+        confidence: ['50', [50], null, {}],
+        extensions: ['x', [], null],
+        external_references: [{}, ['x'], null],
+        kill_chain_phases: [{}, ['x']],
+        lang: [5, ['en']],
+        name: [5],
+        description: [{}],
+        created_by_ref: [[]],
+        created: [0, null],
+        modified: [0, [TIME]],
+        spec_version: [2.1],
+        pattern: [["[ipv4-addr:value = '192.0.2.1']"]],
+        pattern_type: [['stix']],
+        pattern_version: [2.1],
+        valid_from: [0],
+        valid_until: [0, null],
+      },
+    ],
+    [
+      ofKnown,
+      {
+        object_marking_refs: [OLD_RED, [[OLD_RED]]],
+        count: ['7', null, [7]],
+        first_seen: [0],
+        last_seen: [0],
+        sighting_of_ref: [[KNOWN_ID]],
+        summary: ['true'],
+        observed_data_refs: ['x'],
+        where_sighted_refs: [{}],
+      },
+    ],
+  ];
+  for (const [object, members] of wrong) {
+    for (const [name, values] of Object.entries(members)) {
+      for (const value of values) {
+        assert.match(await failureOf({ ...object, [name]: value }), new RegExp(`^${name} is not a`));
+      }
+    }
+  }
+  const whole = {
+    ...INDICATOR,
+    lang: 'en',
+    revoked: false,
+    confidence: 100,
+    extensions: {},
+    external_references: [{ source_name: 'x' }],
+    object_marking_refs: [],
+    x_custom: null,
+  };
+  assert.equal((await eventsOf(whole)).length, 2);
 });

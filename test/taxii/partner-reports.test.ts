@@ -10,15 +10,21 @@ import type { TaxiiFault, WireIndicator } from '../support/wire.ts';
 
 const REPORTS = '/taxii2/collections/d1f3a8c2-5b07-4e96-a4cd-2f8e60b917d3';
 
+interface Detail {
+  readonly id: string;
+  readonly version: string;
+  readonly message?: string;
+}
+
 interface Status {
   readonly id: string;
   readonly status: string;
   readonly request_timestamp: string;
   readonly total_count: number;
   readonly success_count: number;
-  readonly successes?: readonly { readonly id: string; readonly version: string }[];
+  readonly successes?: readonly Detail[];
   readonly failure_count: number;
-  readonly failures?: readonly { readonly id: string; readonly version: string; readonly message: string }[];
+  readonly failures?: readonly Detail[];
   readonly pending_count: number;
 }
 
@@ -94,6 +100,19 @@ test('an indicator is found by search, with the partner as its source, and in th
   }
 });
 
+test('what two keys of one account send under the same id are two reports', async () => {
+  const other = await service.key({ name: 'other partner', scopes: ['feed:write'] });
+  const sent = anIndicator("[ipv4-addr:value = '203.0.113.41']");
+  const elsewhere = { ...sent, pattern: "[ipv4-addr:value = '203.0.113.42']" };
+  await submit(sent);
+  for (const object of [sent, elsewhere])
+    assert.equal((await post({ objects: [object] }, {}, other)).expect<Status>(202).success_count, 1);
+  await service.settled();
+  const names = async (value: string) => (await find(value)).sources.map(({ name }) => name).sort();
+  assert.deepEqual(await names('203.0.113.41'), ['other partner', 'partner']);
+  assert.deepEqual(await names('203.0.113.42'), ['other partner']);
+});
+
 test('sightings count, of what was sent along and of what we published, each once', async () => {
   const sent = anIndicator("[url:value = 'http://partner.example/x']");
   const now = new Date().toISOString();
@@ -145,6 +164,75 @@ test('what cannot be taken fails alone, with a reason', async () => {
   assert.deepEqual(indicators, []);
 });
 
+test('an address as MISP writes it, the end of a connection, is found by search', async () => {
+  const end = (member: string, value: string) => `network-traffic:dst_ref.${member} = '${value}'`;
+  await submit(anIndicator(`[${end('type', 'ipv4-addr')} AND ${end('value', '203.0.113.78')}]`));
+  assert.equal((await find('203.0.113.78')).type, 'INDICATOR_TYPE_IPV4');
+});
+
+test('a marking that cannot be read is no reason to publish without one', async () => {
+  const red = 'marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1';
+  const shapes = [red, [[red]], { red }, [{ id: red }], 5, null];
+  const { failures = [] } = await submit(
+    ...shapes.map((object_marking_refs) =>
+      anIndicator("[ipv4-addr:value = '203.0.113.45']", { object_marking_refs }),
+    ),
+  );
+  assert.deepEqual(
+    failures.map(({ message }) => message),
+    shapes.map(() => 'object_marking_refs is not a list of strings'),
+  );
+  assert.equal(await search.find('203.0.113.45'), undefined);
+});
+
+test('a year that no client can read does not come into the feed', async () => {
+  const zero = '0000-01-01T00:00:00Z';
+  const { failures = [] } = await submit(
+    anIndicator("[ipv4-addr:value = '203.0.113.46']", { created: zero, modified: zero, valid_from: zero }),
+  );
+  assert.match(failures[0]?.message ?? '', /created lies before 1970/);
+  assert.equal(await search.find('203.0.113.46'), undefined);
+});
+
+test('versions count that differ in microseconds, or in what they say; the same one again does not', async () => {
+  const value = '203.0.113.47';
+  const first = anIndicator(`[ipv4-addr:value = '${value}']`, {
+    created: '2026-03-01T12:00:00.000000Z',
+    modified: '2026-03-01T12:00:00.000001Z',
+  });
+  const counted = async () =>
+    (await search.get((await find(value)).id)).sightings.reduce((sum, { count }) => sum + Number(count), 0);
+  const { successes = [] } = await submit(first, { ...first, modified: '2026-03-01T12:00:00.000002Z' });
+  assert.deepEqual([successes.map(({ message }) => message), await counted()], [[undefined, undefined], 2]);
+
+  const again = await submit(first);
+  assert.match(again.successes?.[0]?.message ?? '', /before/);
+  assert.equal(await counted(), 2);
+
+  const pattern = `[ipv4-addr:value IN ('${value}', '203.0.113.48')]`;
+  const partly = await submit({ ...first, pattern });
+  assert.match(partly.successes?.[0]?.message ?? '', /^1 of 2 values had been reported before/);
+  await find('203.0.113.48');
+
+  const amber = 'marking-definition--55d920b0-5e8b-4f79-9ee9-91f868d9b421';
+  const stricter = await submit({ ...first, object_marking_refs: [amber] });
+  assert.equal(stricter.successes?.[0]?.message, undefined);
+  assert.equal((await find(value)).tlp, 'TLP_MARKING_AMBER');
+  const refused = await submit({ ...first, pattern: `[ipv4-addr:value IN ('10.0.0.1', '203.0.113.49')]` });
+  assert.match(refused.failures?.[0]?.message ?? '', /PRIVATE_ADDRESS, 1 of 2 values; the others are taken/);
+  await find('203.0.113.49');
+});
+
+test('what has no id or version is named by its place and the time of the request', async () => {
+  const long = `indicator--${'x'.repeat(100_000)}`;
+  const sent = [{}, { id: 5, modified: [] }, { type: 'indicator', id: long, modified: long }];
+  const { failures = [], request_timestamp } = await submit(...sent);
+  assert.deepEqual(
+    failures.map(({ id, version }) => [id, version]),
+    ['objects[0]', 'objects[1]', long.slice(0, 288)].map((id) => [id, request_timestamp]),
+  );
+});
+
 test('a large envelope is taken in whole', async () => {
   const objects = Array.from({ length: 2_500 }, (_, index) =>
     anIndicator(`[domain-name:value = 'h${index}.partner.example']`),
@@ -170,24 +258,51 @@ describe('the status of a submission', () => {
 });
 
 describe('refused as a whole', () => {
-  const faultOf = (answer: Answer, status: number) => {
+  const faultOf = (answer: Answer, status: number): TaxiiFault => {
     assert.equal(answer.headers.get('content-type'), TAXII_MEDIA_TYPE);
-    assert.equal(answer.expect<TaxiiFault>(status).http_status, String(status));
+    const fault = answer.expect<TaxiiFault>(status);
+    assert.equal(fault.http_status, String(status));
+    return fault;
   };
 
-  test('a body that is not JSON, not an envelope, of another type, too large', async () => {
+  test('a bundle, a member given twice, a content coding: each is told what it is', async () => {
+    const bundle = faultOf(await post({ type: 'bundle', id: 'bundle--1', objects: [{}] }), 422);
+    assert.equal(bundle.error_code, 'NOT_AN_ENVELOPE');
+    assert.match(bundle.description, /is a STIX bundle: TAXII 2\.1 §3\.7 wants an envelope/);
+    const twice = faultOf(await post('{"objects":[{"revoked":true,"revoked":false}]}'), 400);
+    assert.match(twice.description, /objects\[0\]\.revoked: is given more than once/);
+
+    const envelope = { objects: [anIndicator("[ipv4-addr:value = '203.0.113.61']")] };
+    const coded = await post(envelope, { 'content-encoding': 'gzip' });
+    assert.equal(faultOf(coded, 415).error_code, 'UNSUPPORTED_CONTENT_ENCODING');
+    assert.equal(coded.headers.get('accept-encoding'), 'identity');
+    assert.equal((await post(envelope, { 'content-encoding': 'identity' })).status, 202);
+  });
+
+  test('more than 20,000 objects, or more bytes than the API root takes', async () => {
+    const many = (count: number) => `{"objects":[${'{},'.repeat(count - 1)}{}]}`;
+    for (const count of [20_001, 2_790_000]) {
+      const fault = faultOf(await post(many(count)), 422);
+      assert.equal(fault.error_code, 'TOO_MANY_OBJECTS');
+      assert.match(fault.description, /at most 20000 objects/);
+    }
+    assert.equal((await post(many(20_000))).expect<Status>(202).failure_count, 20_000);
+    const fault = faultOf(await post({ objects: [{ x: 'x'.repeat(8 * 1024 * 1024) }] }), 413);
+    assert.equal(fault.error_code, 'BODY_TOO_LARGE');
+    assert.match(fault.description, /more than 8388608 bytes/);
+  });
+
+  test('a body that is not JSON, not an envelope, of another type', async () => {
     faultOf(await post('{'), 400);
     faultOf(await post(''), 400);
     for (const body of [{}, [], { objects: [] }, { objects: 5 }, { objects: [null] }, 'null', '5']) {
       faultOf(await post(body), 422);
     }
-    faultOf(await post({ type: 'bundle', id: 'bundle--1', objects: [{}] }), 422);
     const envelope = { objects: [anIndicator("[ipv4-addr:value = '203.0.113.60']")] };
     for (const type of ['application/json', 'text/plain', 'application/taxii+json;version=2.0', 'nonsense']) {
       faultOf(await post(envelope, { 'content-type': type }), 415);
     }
     faultOf(await post(envelope, { accept: 'text/html' }), 406);
-    faultOf(await post({ objects: [{ x: 'x'.repeat(8 * 1024 * 1024) }] }), 413);
     for (const type of ['application/taxii+json', 'Application/TAXII+json; version="2.1"']) {
       assert.equal((await post(envelope, { 'content-type': type })).status, 202);
     }

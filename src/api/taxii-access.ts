@@ -1,0 +1,43 @@
+// What every endpoint of a collection begins with: its path, who may come in, and what they accept.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admit } from '../gateway/admit.ts';
+import { requireApiKey, requireClient } from '../gateway/authorize.ts';
+import type { Caller } from '../gateway/caller.ts';
+import { passGate } from './admission.ts';
+import { HttpError } from './rest-errors.ts';
+import { acceptsTaxii, TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
+
+export const OBJECTS = '/collections/:collectionId/objects';
+export const OBJECT = `${OBJECTS}/:objectId`;
+
+/** Without the trailing slash a path is wrong, but a redirect would lose some clients their credential. */
+export function withSlash(path: string): readonly string[] {
+  return [path, `${path}/`];
+}
+
+/** Those that the path of the route has. */
+export function parametersOf(request: FastifyRequest): {
+  readonly collectionId: string;
+  readonly statusId: string;
+} {
+  return request.params as { collectionId: string; statusId: string };
+}
+
+/** Any API key reads, within its ceiling; a sensor key opens ingest only. */
+export async function admitReader(
+  admitTaxii: Admit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const caller = await passGate(admitTaxii, request, reply);
+  requireApiKey(caller);
+  requireClient(caller);
+  return caller;
+}
+
+/** §3.1. */
+export function requireAcceptable({ headers }: FastifyRequest): void {
+  if (acceptsTaxii(headers.accept)) return;
+  throw new HttpError(406, 'invalid_argument', `the answer would be ${TAXII_MEDIA_TYPE}`, 'NOT_ACCEPTABLE');
+}
