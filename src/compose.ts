@@ -26,6 +26,7 @@ import type { Commands } from './pipeline/commands.ts';
 import { createIngest } from './pipeline/ingest.ts';
 import type { RenderStix, SyncCollections } from './pipeline/ports.ts';
 import { createRevoke } from './pipeline/revoke.ts';
+import { createRecallStatus } from './pipeline/statuses.ts';
 import { createVerify } from './pipeline/verify.ts';
 import { createWorker, type Worker } from './pipeline/worker.ts';
 import { createSearch } from './search/search.ts';
@@ -230,6 +231,7 @@ export function createHttp(
           admitTaxii: notingUse(gate.admitTaxii, noteUse),
           collections,
           submissions: createSubmissions({
+            recallStatus: createRecallStatus(stores),
             indicators: stores.indicators,
             installation: stores.installation,
             commands,

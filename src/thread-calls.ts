@@ -24,7 +24,6 @@ export const PIPELINE_CALLS: Readonly<Record<keyof PipelineCalls, true>> = {
   revokeKey: true,
   revokeLeaked: true,
   keepStatus: true,
-  recallStatus: true,
 };
 
 export const METERING_CALLS: Readonly<Record<keyof MeteringCalls, true>> = { record: true, touch: true };

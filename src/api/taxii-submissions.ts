@@ -10,7 +10,7 @@ import { readSubmission, type SubmittedObject } from '../feed/stix-submission.ts
 import { formatTimestamp } from '../feed/timestamp.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Commands, EventResult, Reporter } from '../pipeline/commands.ts';
-import type { StatusCommands } from '../pipeline/statuses.ts';
+import type { RecallStatus, StatusCommands } from '../pipeline/statuses.ts';
 import type { IndicatorReader, Installation } from '../store/stores.ts';
 import { toReporter } from './ingest-mapping.ts';
 import { readEnvelope } from './taxii-envelope.ts';
@@ -19,6 +19,7 @@ export interface SubmissionDeps {
   readonly indicators: Pick<IndicatorReader, 'record'>;
   readonly installation: Installation;
   readonly commands: Pick<Commands, 'ingest'> & StatusCommands;
+  readonly recallStatus: RecallStatus;
   readonly clock: Clock;
 }
 
@@ -33,7 +34,7 @@ export interface Submissions {
 const BATCH = 1_000;
 
 export function createSubmissions(deps: SubmissionDeps): Submissions {
-  const { commands, installation, clock } = deps;
+  const { commands, recallStatus, installation, clock } = deps;
   const stix = stixContext(installation.secret);
 
   async function take(body: Uint8Array, caller: Caller): Promise<readonly Outcome[]> {
@@ -71,7 +72,7 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
       return status;
     },
     status: async (caller, id) => {
-      const status = await commands.recallStatus(id, caller.account);
+      const status = await recallStatus(id, caller.account);
       if (status !== undefined) return status;
       throw new ServiceError('not_found', 'no such status', { reason: 'STATUS_NOT_FOUND' });
     },

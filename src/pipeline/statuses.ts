@@ -7,9 +7,10 @@ import type { Stores } from '../store/stores.ts';
 export interface StatusCommands {
   /** Resolves when it is durable. */
   keepStatus(id: string, account: string, status: string): Promise<void>;
-  /** What was kept, at least for 24 hours; undefined for the statuses of other accounts. */
-  recallStatus(id: string, account: string): Promise<string | undefined>;
 }
+
+/** What was kept, at least for 24 hours; undefined for the statuses of other accounts. */
+export type RecallStatus = (id: string, account: string) => Promise<string | undefined>;
 
 export function createStatuses(stores: Pick<Stores, 'write'>, clock: Clock): StatusCommands {
   return {
@@ -17,13 +18,15 @@ export function createStatuses(stores: Pick<Stores, 'write'>, clock: Clock): Sta
       stores.write((tx) =>
         tx.rememberRequest(
           keyOf(id, account),
-          { fingerprint: hash('sha256', id, 'hex'), answer: status },
+          { fingerprint: hash('sha256', status, 'hex'), answer: status },
           clock(),
         ),
       ),
-    recallStatus: async (id, account) =>
-      (await stores.write((tx) => tx.recallRequest(keyOf(id, account))))?.answer,
   };
+}
+
+export function createRecallStatus(stores: Pick<Stores, 'recallRequest'>): RecallStatus {
+  return async (id, account) => (await stores.recallRequest(keyOf(id, account)))?.answer;
 }
 
 function keyOf(id: string, account: string): string {

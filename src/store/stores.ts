@@ -259,6 +259,8 @@ export interface Installation {
 
 export interface Stores {
   readonly installation: Installation;
+  /** An answered request by its key, as long as it is remembered. */
+  readonly recallRequest: (key: string) => Promise<RememberedRequest | undefined>;
   readonly indicators: IndicatorReader;
   readonly feed: FeedReader;
   readonly jobs: JobReader;

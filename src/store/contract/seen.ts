@@ -70,6 +70,8 @@ export function describeSeen(rule: Rule): void {
     await stores.write((tx) => tx.rememberRequest('["ingest","r-1"]', request, NOW));
     await stores.write((tx) => tx.rememberRequest('["ingest","r-2"]', { ...request, answer: '[]' }, NOW + 1));
     assert.deepEqual(await recall('["ingest","r-1"]'), request);
+    assert.deepEqual(await stores.recallRequest('["ingest","r-1"]'), request);
+    assert.equal(await stores.recallRequest('["ingest","r-3"]'), undefined);
     assert.equal(await recall('["ingest","R-1"]'), undefined);
     assert.equal(await stores.write((tx) => tx.forgetRequestsBefore(NOW, 10)), 0);
     assert.equal(await stores.write((tx) => tx.forgetRequestsBefore(NOW + 1, 10)), 1);

@@ -60,6 +60,7 @@ function createStores(writing: Connection, reading: Connection, installation: In
   const groups = new GroupCommit(writing, createTransaction(writing));
   return {
     installation,
+    recallRequest: guarded((key: string) => recallRequest(reading, key)),
     indicators: createIndicatorReader(reading),
     feed: createFeedReader(reading),
     jobs: createJobReader(reading),
