@@ -5,6 +5,17 @@
 const NEEDED = 24;
 const version = process.versions.node;
 
+/** What a shell gives for a command that SIGPIPE ended; Node passes that signal over. */
+const ENDED_BY_SIGPIPE = 128 + 13;
+
+// Whoever read the output has gone, as in `tis keys list --json | head -1`: there is nothing left to do.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code === 'EPIPE') process.exit(ENDED_BY_SIGPIPE);
+    throw error;
+  });
+}
+
 // Until main has said how it went: a run that ends without an answer has failed.
 process.exitCode = 1;
 

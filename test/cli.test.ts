@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Finished, ROOT, serve, TisProcess, tis } from './support/command-line.ts';
@@ -112,6 +115,36 @@ describe('a Node that is too old', () => {
   }
 });
 
+describe('a pipe that nobody reads any more', () => {
+  /** The reader closes its end before the command begins: a second pipe says when. */
+  function afterReader(command: string): string {
+    return `exec 4>&1
+      mkfifo "$0"
+      { read -r _ <"$0"; ${command}; echo "code $?" >&4; } | { exec <&-; echo gone >"$0"; }`;
+  }
+
+  const cases: readonly (readonly [what: string, command: string, ...words: string[]])[] = [
+    ['what it prints', '"$@"', 'keys', 'list', '--json'],
+    ['both outputs', '"$@" 2>&1', 'keys', 'list'],
+    ['its complaints', '"$@" 2>&1 >/dev/null', 'keys', 'list', '--log-level', 'loud'],
+  ];
+  for (const [what, command, ...words] of cases) {
+    test(`${what}: the command ends without a word, with the code of SIGPIPE`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'tis-pipe-'));
+      try {
+        const tisCommand = [process.execPath, join(ROOT, 'bin', 'tis.js'), ...words];
+        const { stdout, stderr } = await promisify(execFile)('sh', [
+          ...['-c', afterReader(command), join(folder, 'reader-gone')],
+          ...[...tisCommand, '--data-dir', service.dataDir],
+        ]);
+        assert.deepEqual([stdout, stderr], ['code 141\n', '']);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+});
+
 describe('explain', () => {
   test('prints the receipt for an id and for a value, defanged or not', async () => {
     const pages = await Promise.all([id, '198[.]51[.]100[.]7'].map((word) => onStore('explain', word)));
@@ -208,8 +241,9 @@ describe('serve', () => {
     assertOneLine(taken, new RegExp(`^tis: port ${service.port} is in use`));
     assert.ok(faulty.code !== null && faulty.code > 0);
     assert.deepEqual(
-      faulty.stderr.split('\n').map((line) => /^tis: (TIS_[A-Z_]+)/.exec(line)?.[1]),
-      ['TIS_PORT', 'TIS_JWT_ISSUER', 'TIS_WORKERS', undefined],
+      faulty.stderr.split('\n').map((line) => /^tis: ([\w-]+)/.exec(line)?.[1]),
+      ['--port', 'TIS_JWT_ISSUER', '--workers', undefined],
+      'each by the name that it was given under',
     );
   });
 

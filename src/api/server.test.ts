@@ -1,6 +1,7 @@
 // The server as a whole: whatever comes in, the answer is ours.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -262,6 +263,35 @@ test('headers beyond the limit', async () => {
 test('a request without Host', async () => {
   await assertRaw('GET /x HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'MISSING_HOST');
   await assertRaw('GET /x HTTP/1.0\r\n\r\n', 404, 'PATH_NOT_FOUND');
+});
+
+test('a request with two hosts (RFC 9112 §3.2)', async () => {
+  for (const version of ['1.0', '1.1']) {
+    for (const other of ['y', 'x']) {
+      const head = `GET /v1/indicators/${ID} HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer reader\r\n`;
+      await assertRaw(`${head}HOST: ${other}\r\nConnection: close\r\n\r\n`, 400, 'REPEATED_HOST');
+    }
+  }
+});
+
+test('100 Continue comes once the body is wanted (RFC 9110 §10.1.1)', async () => {
+  const head = (length: number, token: string, path = SEARCH) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+  await assertRaw(head(1_048_577, 'reader'), 413, 'BODY_TOO_LARGE');
+  await assertRaw(head(2, 'nobody'), 401, 'CREDENTIAL_INVALID');
+  await assertRaw(head(2, 'writer'), 403, 'INSUFFICIENT_SCOPE');
+  await assertRaw(head(2, 'reader', '/nowhere'), 404, 'PATH_NOT_FOUND');
+  await assertRaw(head(2, 'reader', `/v1/indicators/${ID}`), 405, 'METHOD_NOT_ALLOWED');
+
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('utf8');
+  socket.write(head(2, 'reader'));
+  const [interim] = await once(socket, 'data');
+  assert.equal(interim, 'HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{}');
+  const [answer] = await once(socket, 'data');
+  assert.match(answer, /^HTTP\/1.1 200 /);
+  socket.destroy();
 });
 
 test('an expectation is not met and not refused', async () => {

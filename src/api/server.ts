@@ -1,6 +1,7 @@
 // The HTTP server: a Fastify instance in which no input, however broken, is answered by anybody but us.
 
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../domain/errors.ts';
 import { ApiKeyService } from '../gen/threatintel/v1/api_key_service_pb.ts';
@@ -12,6 +13,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { answerBrokenRequest, restErrorBody } from './broken-request.ts';
 import { corsHook } from './cors.ts';
 import type { ForeignErrors, ServerDependencies } from './dependencies.ts';
+import { meetExpectations } from './expectation.ts';
 import { HEALTH_PATHS } from './health.ts';
 import { sendJson } from './json-reply.ts';
 import { openApiDocument } from './openapi.ts';
@@ -53,18 +55,14 @@ export function createServer(deps: ServerDependencies): FastifyInstance {
   });
   // Nothing is parsed that no route asked for: bodies sent to unknown paths are not read.
   app.removeAllContentTypeParsers();
-  // Node would refuse an expectation without a body; it is not ours to meet (RFC 9110 §10.1.1).
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  meetExpectations(app);
   const allowedMethods = watchRoutes(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (deps.stopping?.aborted === true) refuseWhileStopping(request, reply);
-    const { headers, httpVersion } = request.raw;
-    // RFC 9112 §3.2. Node's own check is off, as it answers without a body.
-    if (headers.host === undefined && httpVersion === '1.1') {
-      throw new HttpError(400, 'invalid_argument', 'the Host header is missing', 'MISSING_HOST');
-    }
+    requireOneHost(request.raw);
+    const { headers } = request.raw;
     // The type of a body nobody asked for may be missing or malformed too; that must not come before the 404.
     if (request.is404) headers['content-type'] = 'application/octet-stream';
   });
@@ -106,6 +104,20 @@ function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void
     reason: 'STOPPING',
     retryAfterMs: 1_000,
   });
+}
+
+/** RFC 9112 §3.2. Node's own check is off, as it answers without a body; of several hosts it would take the first. */
+function requireOneHost({ headers, httpVersion, rawHeaders }: IncomingMessage): void {
+  if (headers.host === undefined) {
+    if (httpVersion !== '1.1') return;
+    throw new HttpError(400, 'invalid_argument', 'the Host header is missing', 'MISSING_HOST');
+  }
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) throw new HttpError(400, 'invalid_argument', 'there are two Host headers', 'REPEATED_HOST');
 }
 
 /** Errors in the form of the interface that the path belongs to. */

@@ -6,16 +6,14 @@ import { DAY } from '../domain/instant.ts';
 import { compactFeed } from '../pipeline/compact.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine } from './output.ts';
-import { configOf, withStoreSettings } from './settings.ts';
+import { configOf, withFeedSettings } from './settings.ts';
 
 export function compactCommand(): Command {
-  return withStoreSettings(new Command('compact'))
+  return withFeedSettings(new Command('compact'))
     .description('delete versions in the feed that were superseded long ago; the newest of an object stays')
-    .option('--keep-days <days>', 'how long superseded versions are kept (default TIS_FEED_KEEP_DAYS)')
     .option('--json', 'print JSON')
-    .action(async (options: { keepDays?: string; json?: boolean }, command: Command) => {
-      const overrides = options.keepDays === undefined ? {} : { TIS_FEED_KEEP_DAYS: options.keepDays };
-      const config = configOf(command, overrides);
+    .action(async (options: { json?: boolean }, command: Command) => {
+      const config = configOf(command);
       const { keepDays } = config.taxii;
       if (keepDays === undefined) {
         throw new CliError('versions are kept for ever: set TIS_FEED_KEEP_DAYS or --keep-days');

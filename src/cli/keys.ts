@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import { systemClock, withStores, withUsage } from '../compose.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import { parseDuration, parseExpiry } from '../gateway/durations.ts';
@@ -22,6 +23,16 @@ interface CreateOptions {
   readonly range?: string[];
   readonly json?: boolean;
 }
+
+/** By which flags the fields of a key are given. */
+const FLAGS: Readonly<Record<string, string>> = {
+  name: '--name',
+  account: '--account',
+  scopes: '--scope',
+  reliability: '--reliability',
+  expiresAt: '--expires',
+  sourceRanges: '--range',
+};
 
 export function keysCommand(): Command {
   return new Command('keys')
@@ -70,10 +81,23 @@ function create(): Command {
           },
           'cli',
           now,
-        );
+        ).catch((error: unknown) => {
+          throw namedByFlags(error);
+        });
         show(key, plaintext, options.json === true);
       });
     });
+}
+
+/** Whoever typed flags is told of flags. */
+function namedByFlags(error: unknown): unknown {
+  const violations = error instanceof ServiceError ? (error.details.violations ?? []) : [];
+  if (violations.length === 0) return error;
+  const lines = violations.map(({ field, description }) => {
+    const name = field.replace(/\[.*/, '');
+    return `${FLAGS[name] ?? name}: ${description}`;
+  });
+  return new CliError(lines.join('\n'));
 }
 
 function list(): Command {

@@ -1,7 +1,7 @@
 // Flags that stand for environment variables: `--data-dir` for TIS_DATA_DIR. A flag wins over the variable.
 
 import type { Command } from 'commander';
-import { type Config, environment, readConfig } from '../config.ts';
+import { type Config, ConfigError, environment, readConfig } from '../config.ts';
 
 interface Setting {
   readonly flag: string;
@@ -37,6 +37,16 @@ const SERVER_SETTINGS: readonly Setting[] = [
   { flag: '--workers <number>', variable: 'TIS_WORKERS', says: 'pipeline threads (default 1; 0 = none)' },
 ];
 
+const FEED_SETTINGS: readonly Setting[] = [
+  {
+    flag: '--keep-days <days>',
+    variable: 'TIS_FEED_KEEP_DAYS',
+    says: 'how long superseded versions are kept (default TIS_FEED_KEEP_DAYS)',
+  },
+];
+
+const SETTINGS = [...STORE_SETTINGS, ...SERVER_SETTINGS, ...FEED_SETTINGS];
+
 /** Adds the flags that every command with a store has. */
 export function withStoreSettings(command: Command): Command {
   return add(command, STORE_SETTINGS);
@@ -47,6 +57,11 @@ export function withServerSettings(command: Command): Command {
   return add(withStoreSettings(command), SERVER_SETTINGS);
 }
 
+/** Adds the flags of a command that shortens the feed. */
+export function withFeedSettings(command: Command): Command {
+  return add(withStoreSettings(command), FEED_SETTINGS);
+}
+
 function add(command: Command, settings: readonly Setting[]): Command {
   for (const { flag, says } of settings) command.option(flag, says);
   return command;
@@ -54,17 +69,25 @@ function add(command: Command, settings: readonly Setting[]): Command {
 
 /**
  * The configuration for a command: the environment with the given flags laid over it.
- * @throws ConfigError
+ * @throws ConfigError that names each fault as it was given, by flag or by variable.
  */
 export function configOf(command: Command, overrides: Readonly<Record<string, string>> = {}): Config {
   const flags: Record<string, string> = {};
+  const names: Record<string, string> = {};
   const given: Record<string, unknown> = command.opts();
-  for (const { flag, variable } of [...STORE_SETTINGS, ...SERVER_SETTINGS]) {
-    const name = flag
-      .replace(/^--| <.*$/g, '')
-      .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const value = given[name];
-    if (typeof value === 'string') flags[variable] = value;
+  for (const { flag, variable } of SETTINGS) {
+    const name = flag.replace(/ <.*$/, '');
+    const value = given[name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    if (typeof value !== 'string') continue;
+    flags[variable] = value;
+    names[variable] = name;
   }
-  return readConfig({ ...environment(), ...flags, ...overrides });
+  try {
+    return readConfig({ ...environment(), ...flags, ...overrides });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(
+      error.faults.map((fault) => fault.replace(/^\w+(?=:)/, (variable) => names[variable] ?? variable)),
+    );
+  }
 }

@@ -81,7 +81,7 @@ export interface Indicator {
   readonly lastSeen: Instant;
   /** The instant after which the indicator is stale; absent where it never goes stale or is not scored yet. */
   readonly validUntil?: Instant;
-  /** In order of first report, then id. */
+  /** In order of first report, then id. Those beyond the limits of told-apart.ts are one. */
   readonly sources: readonly ThreatSource[];
   /** Newest first. */
   readonly sightings: readonly Sighting[];
@@ -125,9 +125,9 @@ export interface LeadObservation {
 
 /** All that scoring and enrichment read, kept bounded so that a popular scanner does not grow without end. */
 export interface Evidence {
-  /** Sorted by source id. */
+  /** Sorted by source id, then group. */
   readonly sources: readonly SourceEvidence[];
-  /** Distinct `sensor/day` pairs, at most MAX_SENSOR_DAYS: beyond that the score is saturated anyway. */
+  /** Distinct `sensor/day` pairs, at most SENSOR_DAY_LIMIT: beyond that the score is saturated anyway. */
   readonly sensorDays: readonly string[];
   /** Distinct behaviour codes (see behaviour.ts), sorted. */
   readonly behaviours: readonly string[];

@@ -3,14 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { IndicatorRecord } from './indicator.ts';
 import { DAY, dayOf, HOUR } from './instant.ts';
-import {
-  BEHAVIOUR_LIMIT,
-  LABEL_LIMIT,
-  mergeObservation,
-  SENSOR_DAY_LIMIT,
-  SOURCE_LIMIT,
-  TAG_LIMIT,
-} from './merge.ts';
+import { fingerprint } from './material.ts';
+import { BEHAVIOUR_LIMIT, LABEL_LIMIT, mergeObservation, SENSOR_DAY_LIMIT, TAG_LIMIT } from './merge.ts';
 import {
   anyObservation,
   CONTEXT,
@@ -87,8 +81,7 @@ test('a further observation raises, widens and restricts, and keeps the state', 
     }),
     { ...CONTEXT, now: NOON - HOUR },
   );
-  assert.ok(merged.ok);
-  const { indicator } = merged.record;
+  const { indicator } = merged;
   assert.equal(indicator.state, 'ENRICHED');
   assert.deepEqual(indicator.categories, ['SCANNER', 'EXPLOIT']);
   assert.equal(indicator.severity, 'HIGH');
@@ -103,7 +96,7 @@ test('a further observation raises, widens and restricts, and keeps the state', 
   );
   assert.equal(indicator.updatedAt, NOON + 1, 'later than before, though the clock went back');
   assert.equal(indicator.createdAt, NOON);
-  assert.equal(merged.record.history.length, 1);
+  assert.equal(merged.history.length, 1);
 });
 
 test('one source: the highest reliability, the first report, the name given last', () => {
@@ -187,9 +180,8 @@ test('no version shares its time with another', () => {
       let record: IndicatorRecord | undefined;
       for (const now of clocks) {
         const merged = mergeObservation(record, OBSERVATION, { ...CONTEXT, now, createdAt: now });
-        assert.ok(merged.ok);
-        assert.ok(merged.record.indicator.updatedAt > (record?.indicator.updatedAt ?? -1));
-        record = merged.record;
+        assert.ok(merged.indicator.updatedAt > (record?.indicator.updatedAt ?? -1));
+        record = merged;
       }
     }),
   );
@@ -202,21 +194,40 @@ test('merging leaves the record it was given alone', () => {
   assert.deepEqual(record, before);
 });
 
-test('too many sources, tags or labels are refused, one by one', () => {
-  const many = (length: number) => Array.from({ length }, (_, index) => `n${index}`);
-  const reasonOf = (record: IndicatorRecord, changes: Parameters<typeof observation>[0]) => {
-    const merged = mergeObservation(record, observation(changes), CONTEXT);
-    return merged.ok ? 'ok' : merged.reason;
-  };
-  const sources = recordOf(many(SOURCE_LIMIT).map((id) => observation({ source: { ...source, id } })));
-  assert.equal(reasonOf(sources, { source: { ...source, id: 'n0' } }), 'ok');
-  assert.equal(reasonOf(sources, { source: { ...source, id: 'one-more' } }), 'SOURCE_LIMIT');
-  const tags = recordOf([observation({ tags: many(TAG_LIMIT) })]);
-  assert.equal(reasonOf(tags, { tags: ['n0'] }), 'ok');
-  assert.equal(reasonOf(tags, { tags: ['one-more'] }), 'TAG_LIMIT');
-  const labels = recordOf([observation({ labels: many(LABEL_LIMIT).map((key) => ({ key, value: '' })) })]);
-  assert.equal(reasonOf(labels, { labels: [{ key: 'n0', value: '' }], intent: 'program' }), 'ok');
-  assert.equal(reasonOf(labels, { labels: [{ key: 'one-more', value: '' }] }), 'LABEL_LIMIT');
+const labelsOf = (keys: readonly string[]) => keys.map((key) => ({ key, value: '' }));
+
+test('of tags and labels the first to come stay, and an observation with more counts all the same', () => {
+  const many = (length: number) => Array.from({ length }, (_, index) => `n${index}`).sort();
+  const tags = many(TAG_LIMIT - 1);
+  const labels = many(LABEL_LIMIT - 1);
+  const full = recordOf([observation({ tags, labels: labelsOf(labels) })]);
+  const more = observation({
+    tags: ['b', 'n0', 'a'],
+    labels: labelsOf(['b', 'n0', 'a']),
+    severity: 'HIGH',
+    intent: 'program',
+    count: 7n,
+  });
+  const { indicator } = mergeObservation(full, more, CONTEXT);
+  assert.deepEqual(indicator.tags, ['a', ...tags], 'of the new ones that which sorts first');
+  assert.deepEqual(
+    indicator.labels.filter(({ key }) => key !== 'intent'),
+    labelsOf(['a', ...labels]),
+  );
+  assert.deepEqual(
+    indicator.labels.find(({ key }) => key === 'intent'),
+    { key: 'intent', value: 'program' },
+  );
+  assert.equal(indicator.severity, 'HIGH');
+  assert.equal(indicator.sightings[0]?.count, 8n);
+});
+
+test('a tag that is left out changes nothing but the time of the version', () => {
+  const full = recordOf([
+    observation({ tags: Array.from({ length: TAG_LIMIT }, (_, index) => `n${index}`), severity: 'HIGH' }),
+  ]);
+  const { indicator } = mergeObservation(full, observation({ tags: ['a'] }), CONTEXT);
+  assert.equal(fingerprint(indicator), fingerprint(full.indicator), 'nothing to publish');
 });
 
 test('sensor-days and behaviours saturate, the most dangerous behaviours stay, in any order', () => {

@@ -3,6 +3,11 @@
 // Apart from createdAt, updatedAt and history the result depends only on which observations came, not on their order:
 // every field is a maximum, a minimum, a union or a sum, with ties decided by the values themselves. Batches, retries
 // and replays may therefore arrive as they like. Telling a repeat of one event from a second event is up to the caller.
+//
+// A record has to stay small enough to be rewritten with every event, and nobody's observation may be refused for what
+// others reported before. So of tags, labels and names of sources (told-apart.ts) only the first to come are kept, and
+// what comes beyond the limits is left out of an observation that otherwise counts: there, and only there, the order in
+// which observations are taken in decides. What is kept is never pushed out.
 
 import { behaviourRule } from './behaviour-rules.ts';
 import {
@@ -19,7 +24,8 @@ import { dayOf, type Instant } from './instant.ts';
 import { nextVersionAt, PIPELINE } from './lifecycle.ts';
 import type { Observation } from './observation.ts';
 import { withSighting } from './sightings.ts';
-import { compareText, locate, withItems } from './sorted-list.ts';
+import { type Compare, compareText, locate, withItems } from './sorted-list.ts';
+import { asToldApart } from './told-apart.ts';
 import {
   higherOf,
   inVocabularyOrder,
@@ -31,8 +37,6 @@ import {
   TLP_MARKINGS,
 } from './vocabulary.ts';
 
-/** Beyond these an observation is refused: a record has to stay small enough to be rewritten with every event. */
-export const SOURCE_LIMIT = 256;
 export const TAG_LIMIT = 100;
 /** Labels that were given; the computed `intent` comes on top. */
 export const LABEL_LIMIT = 100;
@@ -51,29 +55,19 @@ export interface MergeContext {
   readonly createdAt: Instant;
 }
 
-export type Merged =
-  | { readonly ok: true; readonly record: IndicatorRecord }
-  | { readonly ok: false; readonly reason: 'SOURCE_LIMIT' | 'TAG_LIMIT' | 'LABEL_LIMIT' };
-
 /**
  * The record with one observation more; a new RAW record when there was none. An existing one keeps its state, its
  * receipt and its enrichment, which the pipeline renews. The observation must be of the same type and value.
  */
 export function mergeObservation(
   record: IndicatorRecord | undefined,
-  observation: Observation,
+  reported: Observation,
   context: MergeContext,
-): Merged {
+): IndicatorRecord {
+  const observation = asToldApart(record?.evidence.sources ?? [], reported);
   const base = record ?? emptyRecord(observation, context);
   const { indicator: before, evidence: known } = base;
-
-  const evidenceSources = mergeEvidence(known.sources, observation);
-  if (evidenceSources.length > SOURCE_LIMIT) return { ok: false, reason: 'SOURCE_LIMIT' };
-  const tags = withItems(before.tags, observation.tags, compareText);
-  if (tags.length > TAG_LIMIT) return { ok: false, reason: 'TAG_LIMIT' };
   const lead = leading(known.lead, leadOf(observation));
-  const labels = mergeLabels(before.labels, observation.labels, lead);
-  if (labels === undefined) return { ok: false, reason: 'LABEL_LIMIT' };
 
   const indicator: Indicator = {
     ...before,
@@ -89,19 +83,19 @@ export function mergeObservation(
       observation.observedAt,
       observation.count,
     ),
-    tags,
-    labels,
+    tags: withinLimit(before.tags, observation.tags, compareText, TAG_LIMIT),
+    labels: mergeLabels(before.labels, observation.labels, lead),
     protocol: lead.protocol,
     sensorType: lead.sensorType,
     updatedAt: record === undefined ? before.updatedAt : nextVersionAt(before.updatedAt, context.now),
   };
   const evidence: Evidence = {
-    sources: evidenceSources,
+    sources: mergeEvidence(known.sources, observation),
     sensorDays: mergeSensorDays(known.sensorDays, observation),
     behaviours: mergeBehaviours(known.behaviours, observation.behaviours),
     lead,
   };
-  return { ok: true, record: { ...base, indicator, evidence } };
+  return { ...base, indicator, evidence };
 }
 
 /** What merging starts from: it has seen nothing, so that every rule below holds from the first observation on. */
@@ -130,6 +124,19 @@ function emptyRecord(observation: Observation, { id, now, createdAt }: MergeCont
     evidence: { sources: [], sensorDays: [], behaviours: [], lead: leadOf(observation) },
     history: [{ from: 'UNSPECIFIED', to: 'RAW', at: Math.max(now, createdAt), actor: PIPELINE }],
   };
+}
+
+/** What is known stays; of what is new, those that sort first come in, as far as there is room. */
+function withinLimit<Item>(
+  known: readonly Item[],
+  seen: readonly Item[],
+  compare: Compare<Item>,
+  limit: number,
+): readonly Item[] {
+  const all = withItems(known, seen, compare);
+  if (all.length <= limit) return all;
+  const fresh = all.filter((item) => locate(known, item, compare) < 0);
+  return withItems(known, fresh.slice(0, Math.max(0, limit - known.length)), compare);
 }
 
 function mergeCategories(
@@ -266,20 +273,20 @@ function compareLabels(a: Label, b: Label): number {
   return compareText(a.key, b.key) || compareText(a.value, b.value);
 }
 
-/** Undefined when there would be too many. The lead has the highest intent, so its intent is the one to show. */
+/** The lead has the highest intent, so its intent is the one to show. */
 function mergeLabels(
   known: readonly Label[],
   seen: readonly Label[],
   lead: LeadObservation,
-): readonly Label[] | undefined {
+): readonly Label[] {
   const shown = known.find(({ key }) => key === INTENT_LABEL)?.value ?? 'none';
   if (seen.length === 0 && shown === lead.intent) return known;
-  const given = withItems(
+  const given = withinLimit(
     known.filter(({ key }) => key !== INTENT_LABEL),
     seen.filter(({ key }) => key !== INTENT_LABEL),
     compareLabels,
+    LABEL_LIMIT,
   );
-  if (given.length > LABEL_LIMIT) return undefined;
   return lead.intent === 'none'
     ? given
     : withItems(given, [{ key: INTENT_LABEL, value: lead.intent }], compareLabels);

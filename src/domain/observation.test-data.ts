@@ -59,16 +59,14 @@ export function observation(changes: Partial<Observation> = {}): Observation {
   return { ...OBSERVATION, ...changes };
 }
 
-/** The record after all observations, none of which may be refused. */
+/** The record after all observations. */
 export function recordOf(
   observations: readonly Observation[],
   context: MergeContext = CONTEXT,
 ): IndicatorRecord {
   let record: IndicatorRecord | undefined;
   for (const one of observations) {
-    const merged = mergeObservation(record, one, context);
-    if (!merged.ok) throw new Error(merged.reason);
-    record = merged.record;
+    record = mergeObservation(record, one, context);
   }
   if (record === undefined) throw new Error('no observation');
   return record;

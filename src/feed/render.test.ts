@@ -57,9 +57,7 @@ function see(record: IndicatorRecord | undefined, seen: Seen): IndicatorRecord {
     quality: 0.5,
   };
   const id = `6f1a3b52-90c4-4e0b-8a54-0d6d7d3b9c${value.slice(-1).padStart(2, '0')}`;
-  const merged = mergeObservation(record, observation, { id, now: at, createdAt: START });
-  assert.ok(merged.ok);
-  return merged.record;
+  return mergeObservation(record, observation, { id, now: at, createdAt: START });
 }
 
 function enriched(record: IndicatorRecord, found: Partial<Enrichment> = {}): IndicatorRecord {

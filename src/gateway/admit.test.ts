@@ -14,7 +14,7 @@ let gate: Gate;
 
 /** The header names the caller; `bad` is no credential, `away` one that can not be judged. */
 const authenticate: Authenticate = async ({ authorization }) => {
-  if (authorization === undefined) throw credentialMissing();
+  if (authorization === undefined) throw credentialMissing('rest');
   if (authorization === 'bad') throw credentialInvalid('made up');
   if (authorization === 'away') {
     throw new ServiceError('unavailable', 'not now', { reason: 'IDENTITY_PROVIDER_UNAVAILABLE' });

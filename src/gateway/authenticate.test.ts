@@ -273,6 +273,17 @@ describe('authenticate', () => {
     }
   });
 
+  it('says what each interface takes', async () => {
+    const messageOf = (refused: Promise<Caller>) => refused.then(String, ({ message }: Error) => message);
+    const rest = await messageOf(gateway.authenticate({ authorization: 'Basic ' }, HERE));
+    assert.match(rest, /\bBearer\b/);
+    assert.doesNotMatch(rest, /\b(Basic|Token)\b/);
+    for (const authorization of [undefined, 'Basic bm9jb2xvbg==', `Token ${'a'.repeat(9_000)}`]) {
+      const taxii = await messageOf(gateway.authenticateTaxii({ authorization }, HERE));
+      for (const scheme of ['Basic', 'Token', 'Bearer']) assert.match(taxii, new RegExp(`\\b${scheme}\\b`));
+    }
+  });
+
   it('hands identity tokens on, and refuses them where none are configured', async () => {
     assert.equal(await ask('a.valid.token'), PERSON);
     await assertUnauthenticated(ask('an.invalid.token'));

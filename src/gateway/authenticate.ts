@@ -104,8 +104,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return caller;
   };
 
-  const judge = async (token: string | undefined, address: string): Promise<Caller> => {
-    if (token === undefined) throw credentialMissing();
+  const judge = async (token: string, address: string): Promise<Caller> => {
     const parsed = parseKey(token);
     if (parsed !== undefined) return judgeKey(parsed.hash, address);
     if (!token.includes('.')) throw credentialInvalid('neither an API key nor an identity token');
@@ -114,8 +113,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   return {
-    authenticate: (headers, address) => judge(bearerToken(headers.authorization), address),
-    authenticateTaxii: (headers, address) => judge(taxiiToken(headers.authorization), address),
+    authenticate: async ({ authorization }, address) => {
+      const token = bearerToken(authorization);
+      if (token === undefined) throw credentialMissing('rest');
+      return judge(token, address);
+    },
+    authenticateTaxii: async ({ authorization }, address) => {
+      const token = taxiiToken(authorization);
+      if (token === undefined) throw credentialMissing('taxii');
+      return judge(token, address);
+    },
   };
 }
 

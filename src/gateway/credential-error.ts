@@ -2,10 +2,16 @@
 
 import { ServiceError } from '../domain/errors.ts';
 
+/** What each interface takes in the Authorization header (bearer.ts). */
+const TAKEN = {
+  rest: 'a Bearer credential of at most 8 KiB is needed in the Authorization header',
+  taxii:
+    'an API key is needed in the Authorization header: as the password of Basic, as Token or as Bearer, of at most 8 KiB',
+} as const;
+
 /** No credential was given, or none in a form this interface takes: the message says what it takes. */
-export function credentialMissing(): ServiceError {
-  const message = 'a Bearer credential of at most 8 KiB is needed in the Authorization header';
-  return new ServiceError('unauthenticated', message, { reason: 'CREDENTIAL_MISSING' });
+export function credentialMissing(to: keyof typeof TAKEN): ServiceError {
+  return new ServiceError('unauthenticated', TAKEN[to], { reason: 'CREDENTIAL_MISSING' });
 }
 
 /**

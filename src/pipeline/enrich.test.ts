@@ -180,9 +180,7 @@ test('a bounded severity is shown and told to those after; it comes back when th
   assert.equal(once.indicator.severity, 'LOW');
   assert.deepEqual(once.receipt?.severity, { observed: 'HIGH', limit: 'LOW', because: 'research' });
 
-  const merged = mergeObservation(once, observation({ severity: 'MEDIUM' }), CONTEXT);
-  assert.ok(merged.ok);
-  const rescored = score(merged.record, NOON);
+  const rescored = score(mergeObservation(once, observation({ severity: 'MEDIUM' }), CONTEXT), NOON);
   assert.equal(rescored.indicator.severity, 'LOW', 'also before it is enriched again');
   const twice = (await enrich(rescored, bounding, OPTIONS)).record;
   assert.equal(twice.indicator.severity, 'LOW');

@@ -69,23 +69,16 @@ async function takeIn(
   const createdAt = await tx.creationInstant(now);
 
   const records = new Map<string, IndicatorRecord>();
-  const unwanted: string[] = [];
   const results = judged.map((one, index): EventResult => {
     const eventId = events[index]?.eventId ?? '';
     if ('refused' in one) return { eventId, status: 'REFUSED', reason: one.refused };
     const { indicatorId } = one;
     if (!fresh.has(one)) return { eventId, status: 'DUPLICATE', indicatorId };
     const current = records.get(indicatorId) ?? stored.get(indicatorId)?.record;
-    const merged = mergeObservation(current, one.observation, { id: indicatorId, now, createdAt });
-    if (!merged.ok) {
-      unwanted.push(one.key);
-      return { eventId, status: 'REFUSED', reason: merged.reason };
-    }
-    records.set(indicatorId, merged.record);
+    records.set(indicatorId, mergeObservation(current, one.observation, { id: indicatorId, now, createdAt }));
     return { eventId, status: 'ACCEPTED', indicatorId };
   });
 
-  if (unwanted.length > 0) await tx.forgetEvents(unwanted);
   await tx.save(
     [...records.values()].map((record) => ({ record, document: parts.encodeIndicator(record.indicator) })),
   );

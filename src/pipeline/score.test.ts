@@ -31,11 +31,10 @@ test('a later state is scored in place, and what enrichment gave is kept', () =>
     receipt: { ...scored.receipt, adjustments, techniques, caps },
   };
   const merged = mergeObservation(enriched, observation({ observedAt: NOON + DAY }), CONTEXT);
-  assert.ok(merged.ok);
-  const { indicator, receipt, history } = score(merged.record, NOON);
+  const { indicator, receipt, history } = score(merged, NOON);
   assert.equal(indicator.state, 'VERIFIED');
   assert.equal(history.length, 2);
-  assert.equal(indicator.updatedAt, merged.record.indicator.updatedAt + 1);
+  assert.equal(indicator.updatedAt, merged.indicator.updatedAt + 1);
   assert.deepEqual(receipt?.adjustments, adjustments);
   assert.deepEqual(receipt?.techniques, techniques);
   assert.equal(receipt?.sensorDays, 2);

@@ -42,7 +42,7 @@ before(async () => {
   installed = join(folder, 'node_modules', 'taxii-conformance');
   await mkdir(installed, { recursive: true });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const built = await node(tsc, '-p', PACKAGE, '--outDir', join(installed, 'dist'));
+  const built = await node([tsc, '-p', PACKAGE, '--outDir', join(installed, 'dist')]);
   assert.equal(built.code, 0, built.stdout);
   await copyFile(join(PACKAGE, 'package.json'), join(installed, 'package.json'));
 
@@ -68,16 +68,22 @@ interface Finished {
   readonly stderr: string;
 }
 
-function node(...words: readonly string[]): Promise<Finished> {
+function node(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  // A credential of whoever runs the tests is none of theirs.
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TAXII_'));
+  const env = { ...Object.fromEntries(inherited), ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [...words], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...words], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
 }
 
 function suite(...words: readonly string[]): Promise<Finished> {
-  return node(join(installed, 'dist', 'cli.js'), '--url', service.url, ...words);
+  return node([join(installed, 'dist', 'cli.js'), '--url', service.url, ...words]);
 }
 
 test('every rule holds that could be tried, but for the departures that are explained', async () => {
@@ -114,6 +120,26 @@ test('without the waivers the exit code is 1, and each line names its section', 
   assert.match(lines.at(-1) ?? '', /^\d+ rules at \/taxii2\/collections\/.*\/ with \d+ requests: /);
 });
 
+test('the credential may stand in the environment, and is told to nobody', async () => {
+  const key = await service.key();
+  const cli = join(installed, 'dist', 'cli.js');
+  const words = ['--url', service.url, '--limit', '20'];
+  for (const [given, ...more] of [
+    [{ TAXII_KEY: key }],
+    [{ TAXII_TOKEN: key }, '--json'],
+    [{ TAXII_BASIC: `any:${key}` }],
+    [{ TAXII_KEY: 'wrong' }, '--key', key],
+  ] as const) {
+    const { code, stdout, stderr } = await node([cli, ...words, ...more], given);
+    assert.deepEqual([code, stderr], [1, ''], 'only what would be waived is broken');
+    assert.match(stdout, /objects: added_after is exclusive/);
+    assert.ok(!stdout.includes(key) && !stdout.includes(btoa(`any:${key}`)));
+  }
+  const refused = await node([cli, ...words], { TAXII_KEY: `${key}x` });
+  assert.equal(refused.code, 2);
+  assert.ok(!refused.stderr.includes(key));
+});
+
 test('what cannot be tried is exit code 2, with a line that says why', async () => {
   for (const [words, expected] of [
     [['--key', 'wrong'], /^the credential is not accepted: 401/],
@@ -128,7 +154,7 @@ test('what cannot be tried is exit code 2, with a line that says why', async () 
     assert.match(stderr, expected);
     assert.equal(code, 2);
   }
-  const gone = await node(join(installed, 'dist', 'cli.js'), '--url', 'http://127.0.0.1:9');
+  const gone = await node([join(installed, 'dist', 'cli.js'), '--url', 'http://127.0.0.1:9']);
   assert.deepEqual([gone.code, gone.stdout], [2, '']);
   assert.match(gone.stderr, /^GET \/taxii2\/: .*ECONNREFUSED/);
 });

@@ -135,10 +135,8 @@ const VARIATIONS: Readonly<Record<string, readonly Variation[]>> = {
 /** A record as the pipeline would leave it, of an observable of its own. */
 function recordOf({ seen, found, known }: Variation): IndicatorRecord {
   const context = { id: randomUUID(), now: SEEN_AT, createdAt: SEEN_AT };
-  const merged = mergeObservation(undefined, { ...OBSERVATION, ...seen }, context);
-  assert.ok(merged.ok);
+  const record = mergeObservation(undefined, { ...OBSERVATION, ...seen }, context);
   const enrichment = { ...ENRICHMENT, ...found };
-  const { record } = merged;
   return { ...record, indicator: { ...record.indicator, state: 'ENRICHED', enrichment, ...known } };
 }
 

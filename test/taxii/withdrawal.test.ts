@@ -70,5 +70,11 @@ test('tis compact: needs to be told how long versions are kept, and keeps what i
   const done = await tis(['compact', '--keep-days', '1', ...data]);
   assert.deepEqual(JSON.parse(done.stdout), { deleted: 0, keepDays: 1 });
   assert.deepEqual((await client.objects({ 'match[version]': 'all' })).items, items);
-  assert.equal((await tis(['compact', '--keep-days', '0', ...data])).code, 2);
+  const wrong = await tis(['compact', '--keep-days', '0', ...data]);
+  assert.deepEqual(
+    [wrong.code, wrong.stderr],
+    [2, 'tis: --keep-days: a whole number from 1 to 36500 is wanted, not "0"\n'],
+  );
+  const unset = await tis(['compact', ...data], { env: { TIS_FEED_KEEP_DAYS: '0' } });
+  assert.match(unset.stderr, /^tis: TIS_FEED_KEEP_DAYS: /);
 });

@@ -83,6 +83,8 @@ export const RAW_REQUESTS: readonly RawCase[] = [
     bytes: `GET /taxii2/ HTTP/1.1\r\nConnection: close\r\n\r\n`,
     check: taxii(400),
   },
+  { given: 'two hosts', bytes: get(GET, `${KEY}Host: y\r\n`), check: rest(400, 'REPEATED_HOST') },
+  { given: 'two hosts, for a feed', bytes: get(OBJECTS, `${KEY}Host: y\r\n`), check: taxii(400) },
   {
     given: 'a header of 20,000 bytes',
     bytes: get('/', `X: ${'x'.repeat(20_000)}\r\n`),
@@ -144,6 +146,27 @@ export const RAW_REQUESTS: readonly RawCase[] = [
     given: 'a body that nobody asked for',
     bytes: `POST /nowhere HTTP/1.1\r\nContent-Length: 99999999\r\n${LAST}\r\n`,
     check: rest(404, 'PATH_NOT_FOUND'),
+  },
+
+  {
+    given: 'more than 1 MiB, asked for leave to send',
+    bytes: post('Content-Length: 99999999\r\nExpect: 100-continue\r\n'),
+    check: rest(413, 'BODY_TOO_LARGE'),
+  },
+  {
+    given: 'leave to send, asked for without a credential',
+    bytes: `POST /v1/indicators/search HTTP/1.1\r\n${HOST}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n`,
+    check: rest(401, 'CREDENTIAL_MISSING'),
+  },
+  {
+    given: 'leave to send, for a feed, without a credential',
+    bytes: `POST ${OBJECTS} HTTP/1.1\r\n${HOST}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n`,
+    check: taxii(401),
+  },
+  {
+    given: 'leave to send what will be read',
+    bytes: post('Content-Length: 2\r\nExpect: 100-continue\r\n', '{}'),
+    check: (text) => assert.match(text, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /),
   },
 
   // Other things than requests.
@@ -211,7 +234,15 @@ export const RAW_REQUESTS: readonly RawCase[] = [
   { given: 'a wrong method', bytes: `PUT ${OBJECTS} HTTP/1.1\r\n${LAST}\r\n`, check: taxii(405) },
   { given: 'a method of WebDAV', bytes: `PROPFIND ${OBJECTS} HTTP/1.1\r\n${LAST}\r\n`, check: taxii(405) },
   { given: 'OPTIONS', bytes: `OPTIONS ${OBJECTS} HTTP/1.1\r\n${LAST}\r\n`, check: taxii(405) },
-  { given: 'no credential', bytes: get(OBJECTS), check: taxii(401) },
+  {
+    given: 'no credential',
+    bytes: get(OBJECTS),
+    check: (text) => {
+      taxii(401)(text);
+      // The message names every form that is taken there.
+      assert.match(parseAnswer(text).body, /"description":"[^"]*Basic[^"]*Token[^"]*Bearer/);
+    },
+  },
   { given: 'a type that is not ours', bytes: get('/taxii2/', 'Accept: text/html\r\n'), check: taxii(406) },
   { given: 'a broken query', bytes: get(`${OBJECTS}?limit=%zz&added_after=;`, KEY), check: taxii(400) },
   {

@@ -8,12 +8,22 @@ import { isConformant, jsonOf, lineOf, summaryOf } from './report.ts';
 const PASSED = 0;
 const BROKEN = 1;
 const NOT_TRIED = 2;
+/** What a shell gives for a command that SIGPIPE ended; Node passes that signal over. */
+const ENDED_BY_SIGPIPE = 128 + 13;
+
+// Whoever read the output has gone: there is nothing left to tell.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: Error & { readonly code?: string }) => {
+    if (error.code === 'EPIPE') process.exit(ENDED_BY_SIGPIPE);
+    throw error;
+  });
+}
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
   try {
-    const line = readCommandLine(words);
+    const line = readCommandLine(words, process.env);
     if (line === 'help') {
       print(USAGE.trimEnd());
       return PASSED;

@@ -11,9 +11,9 @@ export const USAGE = `Usage: taxii-conformance --url URL [options]
 Tries the rules of TAXII 2.1 on a server, from outside, and prints a line for each.
 
   --url URL                  of the server, its discovery or an API root
-  --key KEY                  sent as Authorization: Bearer KEY
-  --token KEY                sent as Authorization: Token KEY
-  --basic USER:PASSWORD      sent as Authorization: Basic
+  --key KEY                  sent as Authorization: Bearer KEY (or TAXII_KEY)
+  --token KEY                sent as Authorization: Token KEY (or TAXII_TOKEN)
+  --basic USER:PASSWORD      sent as Authorization: Basic (or TAXII_BASIC)
   --header 'NAME: VALUE'     sent as it is; may be repeated
   --collection ID            the collection to read (default: the first that is not empty)
   --collection-writable ID   a collection to write to (default: nothing is written)
@@ -24,7 +24,8 @@ Tries the rules of TAXII 2.1 on a server, from outside, and prints a line for ea
   --help
 
 Exit code: 0 every MUST holds that could be tried, 1 one is broken, 2 it could not be tried at all.
-A private certificate authority is named by the environment variable NODE_EXTRA_CA_CERTS.
+The environment variables TAXII_KEY, TAXII_TOKEN and TAXII_BASIC keep a credential out of the list of processes; a flag
+wins over all of them. A private certificate authority is named by NODE_EXTRA_CA_CERTS.
 `;
 
 /** What the words on the command line mean, or what is wrong with them. */
@@ -35,8 +36,16 @@ export interface CommandLine {
   readonly json: boolean;
 }
 
-/** @throws UsageError. */
-export function readCommandLine(words: readonly string[]): CommandLine | 'help' {
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * @param environment where a credential may stand that should not be on the command line.
+ * @throws UsageError.
+ */
+export function readCommandLine(
+  words: readonly string[],
+  environment: Environment = {},
+): CommandLine | 'help' {
   const { values } = parsed(words);
   if (values.help === true) return 'help';
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
@@ -44,7 +53,7 @@ export function readCommandLine(words: readonly string[]): CommandLine | 'help' 
     json: values.json === true,
     options: {
       url: urlOf(values.url),
-      credential: credentialOf(values),
+      credential: { ...schemeOf(values, environment), ...headersOf(values.header) },
       collection: values.collection,
       writable: values['collection-writable'],
       limit: numberOf('--limit', values.limit, 1_000),
@@ -76,37 +85,66 @@ function parsed(words: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(problemOf(error as Error & { readonly code?: string }));
   }
+}
+
+/** Node would show the argument: it may be a credential that lost its option, or begins with a dash. */
+function problemOf({ code, message }: Error & { readonly code?: string }): string {
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+    return 'there is an argument that belongs to no option';
+  return message.replace(
+    / argument is ambiguous.*/s,
+    ': a value that begins with a dash is written --OPTION=VALUE',
+  );
 }
 
 function urlOf(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('--url is missing');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--url: an http or https URL is wanted, not ${JSON.stringify(text)}`);
+    throw new UsageError('--url: an http or https URL is wanted');
   return url;
 }
 
-function credentialOf(values: {
+interface Schemes {
   readonly key?: string | undefined;
   readonly token?: string | undefined;
   readonly basic?: string | undefined;
-  readonly header?: readonly string[] | undefined;
-}): Credential {
-  const schemes = [
-    values.key === undefined ? [] : bearer(values.key),
-    values.token === undefined ? [] : token(values.token),
-    values.basic === undefined ? [] : basic(values.basic),
-  ].flat();
-  if (schemes.length > 1) throw new UsageError('only one of --key, --token and --basic can be given');
-  const headers = (values.header ?? []).map((line) => {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.+)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined)
-      throw new UsageError(`--header: 'NAME: VALUE' is wanted, not ${JSON.stringify(line)}`);
-    return [name.toLowerCase(), value];
+}
+
+/** What is on the command line counts alone; what stands in the environment is taken where nothing is. */
+function schemeOf({ key, token, basic }: Schemes, environment: Environment): Credential {
+  const given = credentialsOf({ key, token, basic });
+  if (given.length > 1) throw new UsageError('only one of --key, --token and --basic can be given');
+  const set = credentialsOf({
+    key: environment.TAXII_KEY || undefined,
+    token: environment.TAXII_TOKEN || undefined,
+    basic: environment.TAXII_BASIC || undefined,
   });
-  return { ...schemes[0], ...Object.fromEntries(headers) };
+  if (given.length === 0 && set.length > 1)
+    throw new UsageError('only one of TAXII_KEY, TAXII_TOKEN and TAXII_BASIC can be set');
+  return given[0] ?? set[0] ?? {};
+}
+
+function credentialsOf(schemes: Schemes): readonly Credential[] {
+  return [
+    schemes.key === undefined ? [] : bearer(schemes.key),
+    schemes.token === undefined ? [] : token(schemes.token),
+    schemes.basic === undefined ? [] : basic(schemes.basic),
+  ].flat();
+}
+
+/** What is wrong is not shown: it may be a credential. */
+function headersOf(lines: readonly string[] = []): Credential {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.+)$/.exec(line) ?? [];
+      if (name === undefined || value === undefined)
+        throw new UsageError("--header: 'NAME: VALUE' is wanted");
+      return [name.toLowerCase(), value];
+    }),
+  );
 }
 
 function numberOf(name: string, text: string | undefined, fallback: number): number {

@@ -1,6 +1,7 @@
 // The suite finds nothing in a server that keeps every rule, and in one that breaks some of them exactly those.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { CHECKLIST } from '../src/checklist.ts';
 import { bearer, type Conformance, checkConformance, type Finding } from '../src/conformance.ts';
@@ -74,6 +75,14 @@ test('every rule has a flaw that breaks it', () => {
   const planted = new Set(BATCHES.flat().flatMap(({ broken }) => broken));
   const missing = CHECKLIST.filter(({ title }) => !planted.has(title)).map(({ title }) => title);
   assert.deepEqual(missing, NOT_PLANTED);
+});
+
+test('the README tells how many rules there are', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, told, counts = ''] = /^(\d+) rules at .* requests: (.*)$/m.exec(readme) ?? [];
+  assert.equal(Number(told), CHECKLIST.length);
+  const sum = [...counts.matchAll(/\d+/g)].reduce((total, [count]) => total + Number(count), 0);
+  assert.equal(sum, CHECKLIST.length);
 });
 
 test('no two rules have the same title, and each names its section', () => {

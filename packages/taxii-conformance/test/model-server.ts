@@ -167,8 +167,9 @@ function createModel(): Serve {
     if (!/^application\/taxii\+json(;\s*version=2\.1)?$/.test(request.headers['content-type'] ?? ''))
       throw new Refusal(415);
     if (request.body.length > MOST_BYTES) throw new Refusal(413);
-    const envelope = jsonOf(request.body) as { objects?: Record<string, unknown>[] };
+    const envelope = jsonOf(request.body) as { type?: unknown; objects?: Record<string, unknown>[] };
     if (Array.isArray(envelope) || !Array.isArray(envelope.objects)) throw new Refusal(422);
+    if (envelope.type !== undefined) throw new Refusal(422);
     for (const object of envelope.objects) {
       const version = String(object.modified);
       const known = all.some((one) => one.object.id === object.id && one.version === version);

@@ -23,6 +23,45 @@ test('the credentials', () => {
   });
 });
 
+test('a credential in the environment', () => {
+  const credentialBy = (environment: Readonly<Record<string, string>>, ...words: readonly string[]) => {
+    const line = readCommandLine([...URL_WORDS, ...words], environment);
+    assert.ok(line !== 'help');
+    return line.options.credential;
+  };
+  assert.deepEqual(credentialBy({ TAXII_KEY: 'k' }), { authorization: 'Bearer k' });
+  assert.deepEqual(credentialBy({ TAXII_TOKEN: 'k' }), { authorization: 'Token k' });
+  assert.deepEqual(credentialBy({ TAXII_BASIC: 'u:p' }), { authorization: 'Basic dTpw' });
+  assert.deepEqual(credentialBy({ TAXII_KEY: '', TAXII_TOKEN: 'k' }), { authorization: 'Token k' });
+  assert.deepEqual(credentialBy({ TAXII_KEY: 'k' }, '--header', 'X-Other: c'), {
+    authorization: 'Bearer k',
+    'x-other': 'c',
+  });
+  const both = { TAXII_KEY: 'k', TAXII_BASIC: 'u:p' };
+  assert.deepEqual(credentialBy(both, '--token', 't'), { authorization: 'Token t' });
+  assert.throws(() => credentialBy(both), /only one of TAXII_KEY, TAXII_TOKEN and TAXII_BASIC/);
+});
+
+test('what is refused is not repeated: it may be a credential', () => {
+  const secret = '-s3cret';
+  for (const words of [
+    [secret.slice(1)],
+    ['--key', secret],
+    ['--key', secret.slice(1), '--basic', `a:${secret}`],
+    ['--key', secret.slice(1), '--token=x'],
+    ['--kye', secret.slice(1)],
+    [`--kye=${secret}`],
+    ['--header', secret.slice(1)],
+    ['--url', `ftp://me:${secret}@taxii.example.org`],
+  ]) {
+    assert.throws(
+      () => readCommandLine([...URL_WORDS, ...words]),
+      (error) => error instanceof UsageError && error.message !== '' && !error.message.includes('s3cret'),
+      words.join(' '),
+    );
+  }
+});
+
 test('the rest, and the defaults', () => {
   assert.deepEqual(optionsOf(), {
     url: new URL('https://taxii.example.org/taxii2/'),

@@ -7,9 +7,13 @@ import type { Survey } from '../survey.ts';
 import { sortable } from '../timestamp.ts';
 import { check, checkNone, needed, Untested } from '../violation.ts';
 import { type Page, readPage } from '../walk.ts';
+import { checkDateHeaders } from './listing.ts';
 
 /** Short forms of one instant, as clients in the field send them. The form of §2 has six digits. */
 const SHORT_FORMS = ['2020-01-01T00:00:00Z', '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000000000Z'];
+
+/** The last instant that the form of §2 can say: one that is a step later has no such form. */
+const END_OF_TIME = '9999-12-31T23:59:59.999999Z';
 
 export const addedAfterRules: readonly Rule[] = [
   must('5.4', 'objects: added_after is exclusive', async (survey) => {
@@ -49,6 +53,14 @@ export const addedAfterRules: readonly Rule[] = [
     const { date_added } = needed(records.at(-1), 'the collection is empty');
     const { items, more } = await readPage(survey.http, survey.paths().objects, { added_after: date_added });
     check(items.length === 0 && !more, `${items.length} objects after ${date_added}, more is ${more}`);
+  }),
+
+  must('3.2', 'added_after: at the end of time the headers keep their form', async (survey) => {
+    for (const path of [survey.paths().objects, survey.paths().manifest]) {
+      const { answer, items } = await readPage(survey.http, path, { added_after: END_OF_TIME });
+      checkDateHeaders(answer);
+      check(items.length === 0, `${answer.request}: ${items.length} objects`);
+    }
   }),
 
   should('3.4', 'added_after: is understood with any number of digits', async (survey) => {

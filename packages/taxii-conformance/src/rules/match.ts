@@ -76,6 +76,26 @@ export const matchRules: readonly Rule[] = [
     checkVersions(await versionsBy(survey, versions, 'first,last'), expected);
   }),
 
+  must('3.4.1', 'match[version]: first and last have the same objects, each once', async (survey) => {
+    const [first, last] = await firstAndLast(survey, 'objects');
+    checkSameIds(idsOf(first), idsOf(last));
+  }),
+
+  must(
+    '3.4.1',
+    'match[version]: first and last have the same records in the manifest, each once',
+    async (survey) => {
+      const [first, last] = (await firstAndLast(survey, 'manifest')).map((items) => items.map(recordOf));
+      checkSameIds(idsOf(first ?? []), idsOf(last ?? []));
+      const lastOf = new Map(last?.map(({ id, version }) => [id, version]));
+      checkNone(
+        (first ?? [])
+          .filter(({ id, version }) => sortable(version) > sortable(lastOf.get(id) ?? version))
+          .map(({ id, version }) => `${id}: the first version, ${version}, is later than the last`),
+      );
+    },
+  ),
+
   must('3.4.1', 'match[spec_version]: finds objects of that version of STIX', async (survey) => {
     const { objects } = await survey.sample();
     const { spec_version } = needed(
@@ -171,6 +191,37 @@ async function versionsBy(
   };
   const { items } = await readPage(survey.http, survey.paths().manifest, query);
   return items.map(recordOf);
+}
+
+/** The whole listing by both. */
+async function firstAndLast(
+  survey: Survey,
+  listing: 'objects' | 'manifest',
+): Promise<readonly [readonly JsonObject[], readonly JsonObject[]]> {
+  await survey.sample();
+  const all = async (version: string) => {
+    const query = { 'match[version]': version, limit: '100' };
+    const { items, complete } = await walk(survey.http, survey.paths()[listing], query, survey.options.limit);
+    if (!complete) throw new Untested('the collection is longer than the part that is read');
+    return items;
+  };
+  const last = await all('last');
+  needed(last[0], 'the collection is empty');
+  return [await all('first'), last];
+}
+
+function idsOf(items: readonly { readonly id?: unknown }[]): readonly string[] {
+  return items.map(({ id }) => String(id));
+}
+
+function checkSameIds(first: readonly string[], last: readonly string[]): void {
+  const [inFirst, inLast] = [new Set(first), new Set(last)];
+  checkNone([
+    ...first.filter((id, at) => first.indexOf(id) !== at).map((id) => `${id} comes twice by first`),
+    ...last.filter((id, at) => last.indexOf(id) !== at).map((id) => `${id} comes twice by last`),
+    ...last.filter((id) => !inFirst.has(id)).map((id) => `${id} has a last version and no first one`),
+    ...first.filter((id) => !inLast.has(id)).map((id) => `${id} has a first version and no last one`),
+  ]);
 }
 
 function checkVersions(

@@ -71,6 +71,13 @@ export const writingRules: readonly Rule[] = [
     (await post(survey, '["objects"]')).expect(400, 422);
   }),
 
+  // What clients of TAXII 2.0 send. Who takes it for an envelope leaves the rest of it unread.
+  should('5.5', 'writing: a bundle is no envelope', async (survey) => {
+    const { object } = await write(survey);
+    const bundle = { type: 'bundle', id: `bundle--${randomUUID()}`, objects: [object] };
+    (await post(survey, JSON.stringify(bundle))).expect(400, 422);
+  }),
+
   must('1.6.8', 'writing: a Content-Type without its version is taken', async (survey) => {
     const { object } = await write(survey);
     const body = JSON.stringify({ objects: [object] });

@@ -1,6 +1,7 @@
 // Flaws of match filters and malformed parameters. Those of one batch do not disturb each other.
 
-import { asked, type Flaw, lenient, MANIFEST, OBJECTS, plain, refuse } from '../fault.ts';
+import { asked, type Body, body, type Flaw, lenient, MANIFEST, OBJECTS, plain, refuse } from '../fault.ts';
+import type { ModelRequest } from '../model-server.ts';
 
 export const filtersFlaws: readonly (readonly Flaw[])[] = [
   [
@@ -89,6 +90,16 @@ export const filtersFlaws: readonly (readonly Flaw[])[] = [
       broken: ['match[id]: a comma means "or"', 'match[type]: a comma means "or"'],
     },
     {
+      name: 'what was changed has no first version',
+      fault: body(OBJECTS, withoutChanged),
+      broken: ['match[version]: first and last have the same objects, each once'],
+    },
+    {
+      name: 'what was changed has no first record',
+      fault: body(MANIFEST, withoutChanged),
+      broken: ['match[version]: first and last have the same records in the manifest, each once'],
+    },
+    {
       name: 'an unknown type is 400',
       fault: refuse(400, ({ query }) => query.get('match[type]') === 'course-of-action'),
       broken: ['match[type]: one that is not there finds nothing', 'match: two fields mean "and"'],
@@ -168,6 +179,14 @@ export const filtersFlaws: readonly (readonly Flaw[])[] = [
     },
   ],
 ];
+
+/** The first versions of all objects, without those of the two that have several. */
+function withoutChanged(page: Body, { query }: ModelRequest): Body {
+  const { objects } = page;
+  if (query.get('match[version]') !== 'first' || query.has('match[id]') || !Array.isArray(objects))
+    return page;
+  return { ...page, objects: objects.filter(({ id }: Body) => !/^indicator--.*10[12]$/.test(String(id))) };
+}
 
 /** Whether a text comes for the first time. */
 function once(text: string): boolean {

@@ -38,6 +38,13 @@ export const listingsFlaws: readonly (readonly Flaw[])[] = [
       ],
     },
     {
+      name: 'after the end of time comes another year',
+      fault: headers(/./, (value, name) =>
+        isDateHeader(name) && value.startsWith('9999') ? '+010000-01-01T00:00:00.000000Z' : value,
+      ),
+      broken: ['added_after: at the end of time the headers keep their form'],
+    },
+    {
       name: 'next is always there',
       fault: body(/\/objects\/$/, (page) => ({ next: 'end', ...page })),
       broken: ['objects: next comes only where more is true'],
@@ -78,6 +85,7 @@ export const listingsFlaws: readonly (readonly Flaw[])[] = [
         'objects: answer 200 with an envelope',
         'objects: an empty page has no list',
         'objects: an empty page has both headers',
+        'added_after: at the end of time the headers keep their form',
         'added_after: is understood with any number of digits',
         'paging: limit 1 is not exceeded',
         'paging: limit 7 is not exceeded',
@@ -99,6 +107,7 @@ export const listingsFlaws: readonly (readonly Flaw[])[] = [
         'objects: have both X-TAXII-Date-Added headers, with six digits',
         'objects: the headers are the dates of the first and last object',
         'objects: an empty page has both headers',
+        'added_after: at the end of time the headers keep their form',
         'paging: added_after from the Last header alone finds every object once',
       ],
     },
@@ -114,7 +123,11 @@ export const listingsFlaws: readonly (readonly Flaw[])[] = [
           ? answer
           : { ...answer, headers: { 'content-type': type } };
       },
-      broken: ['objects: an empty page has both headers', 'manifest: an empty page has both headers'],
+      broken: [
+        'objects: an empty page has both headers',
+        'manifest: an empty page has both headers',
+        'added_after: at the end of time the headers keep their form',
+      ],
     },
     {
       name: 'a page comes newest first',
@@ -147,6 +160,7 @@ export const listingsFlaws: readonly (readonly Flaw[])[] = [
         'paging: a huge limit is answered, in order',
         'paging: added_after from the Last header alone finds every object once',
         'match[type]: finds the objects of that type, and no others',
+        'match[version]: first and last have the same objects, each once',
         'match: filters the manifest like the objects',
       ],
     },
@@ -194,6 +208,7 @@ export const listingsFlaws: readonly (readonly Flaw[])[] = [
         'manifest: has both X-TAXII-Date-Added headers, with six digits',
         'manifest: the headers are the dates of its first and last record',
         'manifest: an empty page has both headers',
+        'added_after: at the end of time the headers keep their form',
       ],
     },
     {

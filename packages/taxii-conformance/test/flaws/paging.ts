@@ -29,7 +29,8 @@ export const pagingFlaws: readonly (readonly Flaw[])[] = [
       fault: asked(/./, (query) => {
         const after = query.get('added_after');
         const date = new Date(after ?? '');
-        if (Number.isNaN(date.getTime()) || query.get('next') !== null) return;
+        if (Number.isNaN(date.getTime()) || query.get('next') !== null || date.getUTCFullYear() === 9999)
+          return;
         query.set('added_after', new Date(date.getTime() + 1_000).toISOString());
       }),
       broken: [

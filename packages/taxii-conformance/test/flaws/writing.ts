@@ -46,6 +46,7 @@ export const writingFlaws: readonly (readonly Flaw[])[] = [
       broken: [
         'writing: a body that is no JSON is refused',
         'writing: a body that is no envelope is refused',
+        'writing: a bundle is no envelope',
       ],
     },
     {
@@ -79,6 +80,11 @@ export const writingFlaws: readonly (readonly Flaw[])[] = [
         'writing: an envelope is 202 with a status',
         'writing: the status can be asked for, and is complete in the end',
       ],
+    },
+    {
+      name: 'a bundle is taken for an envelope',
+      fault: (request, serve) => serve({ ...request, body: request.body.replace(/"type":"bundle",/, '') }),
+      broken: ['writing: a bundle is no envelope'],
     },
     {
       name: 'an object that is there is a failure',

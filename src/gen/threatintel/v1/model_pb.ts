@@ -103,7 +103,8 @@ export type ThreatIndicator = Message<"threatintel.v1.ThreatIndicator"> & {
   validUntil?: Timestamp | undefined;
 
   /**
-   * The parties that reported it, in order of their first report.
+   * The parties that reported it, in order of their first report. The first 256 are told apart, of one credential the
+   * first 64; the reports of further ones count as those of `other-sources`.
    *
    * @generated from field: repeated threatintel.v1.ThreatSource sources = 12;
    */
@@ -124,14 +125,14 @@ export type ThreatIndicator = Message<"threatintel.v1.ThreatIndicator"> & {
   enrichment?: Enrichment | undefined;
 
   /**
-   * Free keywords, sorted.
+   * Free keywords, sorted. The first 100 that were reported stay.
    *
    * @generated from field: repeated string tags = 15;
    */
   tags: string[];
 
   /**
-   * Key and value pairs, sorted.
+   * Key and value pairs, sorted. The first 100 that were reported stay; `intent` is computed.
    *
    * @generated from field: repeated threatintel.v1.Label labels = 16;
    */

@@ -194,14 +194,14 @@ export const ScoreReceiptSchema: GenMessage<ScoreReceipt> = /*@__PURE__*/
  */
 export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
   /**
-   * Name of the group.
+   * Name of the group; `other-groups` for those that are not told apart.
    *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
-   * The strongest source of the group.
+   * The strongest source of the group; `other-sources` for those that are not told apart.
    *
    * @generated from field: string source_id = 2;
    */

@@ -1,0 +1,123 @@
+// What one reporter says of a value, however much it is, takes nothing from what others say of it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { recompute } from '../src/domain/confidence.ts';
+import type { ScoreReceipt } from '../src/domain/score-receipt.ts';
+import type { RestClient } from './support/http-client.ts';
+import { RunningService } from './support/running-service.ts';
+import { anEvent, daysAgo } from './support/sensor-events.ts';
+import type { IngestReply, WireEvent, WireIndicator } from './support/wire.ts';
+
+/** Of one event (contract). */
+const MOST_TAGS = 50;
+
+let service: RunningService;
+let partner: RestClient;
+let sensor: RestClient;
+let reader: RestClient;
+
+before(async () => {
+  service = await RunningService.start();
+  partner = service.as(await service.key({ name: 'partner', scopes: ['events:write'] }));
+  sensor = service.as(await service.key({ name: 'pump house', sensor: true }));
+  reader = service.as(await service.key());
+});
+after(() => service.dispose());
+
+function names(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`);
+}
+
+function labelsOf(keys: readonly string[]): NonNullable<WireEvent['labels']> {
+  return keys.map((key) => ({ key, value: 'x' }));
+}
+
+/** Says more of a value than is kept: tags, labels and sources. */
+function flood(value: string): readonly WireEvent[] {
+  const tags = names('junk', 4 * MOST_TAGS);
+  return names('source', 300).map((id, index) => {
+    const some = tags.slice(index * MOST_TAGS, (index + 1) * MOST_TAGS);
+    return anEvent({
+      value,
+      eventId: `flood-${value}-${id}`,
+      source: { id, reliability: 0.1 },
+      tags: some,
+      labels: labelsOf(some),
+    });
+  });
+}
+
+function assertAccepted({ results }: IngestReply): void {
+  for (const { status, reason } of results) assert.deepEqual([status, reason], ['ACCEPTED', '']);
+}
+
+/** The indicator without what its value alone decides. */
+function comparable(indicator: WireIndicator): object {
+  const { id: _, value: __, createdAt: ___, updatedAt: ____, enrichment: _____, ...rest } = indicator;
+  return rest;
+}
+
+test('a sensor is heard after a partner has said all there is room for', async () => {
+  const value = '203.0.113.77';
+  assertAccepted(await partner.ingest(flood(value)));
+  const seen = anEvent({
+    value,
+    observedAt: daysAgo(-0.25),
+    count: 5,
+    severity: 'SEVERITY_CRITICAL',
+    tlp: 'TLP_MARKING_AMBER',
+    tags: ['pump-stopped'],
+    labels: labelsOf(['site']),
+    evidence: { 's7.function_code': '0x29' },
+  });
+  const answer = await sensor.ingest([seen]);
+  assertAccepted(answer);
+  await service.settled();
+
+  const id = answer.results[0]?.indicatorId ?? '';
+  const indicator = await reader.get(id);
+  assert.equal(indicator.severity, 'SEVERITY_CRITICAL');
+  assert.equal(indicator.tlp, 'TLP_MARKING_AMBER');
+  assert.equal(indicator.lastSeen, seen.observedAt);
+  assert.ok(indicator.labels.some(({ key, value: intent }) => key === 'intent' && intent === 'control'));
+  assert.deepEqual(indicator.tags, names('junk', 100), 'those that came first');
+  assert.equal(indicator.sources.length, 66, '64 of the partner, his others, and the sensor');
+  assert.ok(indicator.sources.some(({ name }) => name === 'pump house'));
+  assert.equal(
+    indicator.sightings.reduce((sum, { count }) => sum + Number(count), 0),
+    305,
+  );
+
+  const receipt = await reader.explain(id);
+  assert.equal(receipt.groups.length, 2);
+  assert.equal(receipt.score, indicator.confidenceScore);
+  assert.equal(recompute(receipt as unknown as ScoreReceipt), receipt.score);
+  const strongest = receipt.groups.map(({ reliability }) => reliability).sort();
+  assert.deepEqual(strongest, [0.1, 0.7]);
+});
+
+test('batches and repeats change nothing about what is kept', async () => {
+  const [once, apart] = ['203.0.113.78', '203.0.113.79'] as const;
+  const whole = await partner.ingest(flood(once));
+  const pieces = flood(apart);
+  let id = '';
+  for (let at = 0; at < pieces.length; at += 70) {
+    const piece = pieces.slice(at, at + 70);
+    assertAccepted(await partner.ingest(piece));
+    const again = await partner.ingest(piece);
+    assert.equal(again.duplicateCount, piece.length);
+    id = again.results[0]?.indicatorId ?? '';
+  }
+  await service.settled();
+  const [one, other] = await Promise.all([reader.get(whole.results[0]?.indicatorId ?? ''), reader.get(id)]);
+  assert.deepEqual(comparable(other), comparable(one));
+});
+
+test('one event that says too much is malformed as before', async () => {
+  for (const tags of [names('tag', MOST_TAGS + 1), names('tag', 1_000)]) {
+    const body = { events: [anEvent({ tags })] };
+    const { status } = await sensor.send('/v1/sensorEvents:ingest', { method: 'POST', body });
+    assert.equal(status, 400);
+  }
+});
