@@ -2,6 +2,9 @@
 // The `tis` command. Plain JavaScript that any Node can read, so that one that is too old is told so in a clear line
 // before it meets the first line of TypeScript.
 
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 const NEEDED = 24;
 const version = process.versions.node;
 
@@ -15,6 +18,10 @@ for (const stream of [process.stdout, process.stderr]) {
     throw error;
   });
 }
+
+// Types are stripped and code is compiled once for a source, not at every start, which took a command twice as long.
+// Where the folder cannot be written there is just no cache.
+module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/tis', import.meta.url)));
 
 // Until main has said how it went: a run that ends without an answer has failed.
 process.exitCode = 1;
