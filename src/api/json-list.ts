@@ -1,15 +1,22 @@
 // A list of JSON texts as bytes, within what stands around it.
 
-const OPEN = Buffer.from('[');
-const COMMA = Buffer.from(',');
+const COMMA = 0x2c;
 
 /**
- * The texts become bytes one by one: joining them to one string first, to encode that, costs three times as much.
+ * Every text is encoded once, to where it belongs: joining them to one string first costs three times as much, and a
+ * buffer for each half as much again.
  * @param items each a JSON value.
  */
 export function jsonList(before: string, items: readonly string[], behind: string): Buffer {
-  const pieces = [Buffer.from(before)];
-  for (const item of items) pieces.push(pieces.length === 1 ? OPEN : COMMA, Buffer.from(item));
-  pieces.push(Buffer.from(items.length === 0 ? `[]${behind}` : `]${behind}`));
-  return Buffer.concat(pieces);
+  const [open, close] = [`${before}[`, `]${behind}`];
+  let size = Buffer.byteLength(open) + Buffer.byteLength(close) + Math.max(items.length - 1, 0);
+  for (const item of items) size += Buffer.byteLength(item);
+  const bytes = Buffer.allocUnsafe(size);
+  let end = bytes.write(open);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) bytes[end++] = COMMA;
+    end += bytes.write(item, end);
+  }
+  bytes.write(close, end);
+  return bytes;
 }
