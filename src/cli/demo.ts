@@ -16,6 +16,7 @@ import { ingestExamples } from './ingest-examples.ts';
 import { printLine } from './output.ts';
 import { listen, runUntilStopped } from './serve.ts';
 import { configOf, withServerSettings } from './settings.ts';
+import { untilStopped } from './signals.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const TOKEN_LIFETIME = HOUR;
@@ -37,9 +38,10 @@ export function demoCommand(): Command {
           TIS_JWT_AUDIENCE: issuer.audience,
           TIS_JWT_JWKS_URL: issuer.jwksUrl,
         });
+        const signal = untilStopped();
         const service = await listen({ ...config, logLevel: 'warn' });
         await introduce(service, issuer.sign, started);
-        await runUntilStopped(service);
+        await runUntilStopped(service, signal);
       } finally {
         await issuer.close();
         await rm(folder, { recursive: true, force: true });

@@ -14,9 +14,11 @@ export function serveCommand(): Command {
     .description('answer REST and TAXII, and work the queue')
     .action(async (_options: unknown, command: Command) => {
       const config = configOf(command);
+      // Before it says that it is there: whoever hears that may stop it at once.
+      const signal = untilStopped();
       const service = await listen(config);
       printLine(`Threat Indicator Service at ${service.url} (data in ${config.dataDir})`);
-      await runUntilStopped(service);
+      await runUntilStopped(service, signal);
     });
 }
 
@@ -34,12 +36,12 @@ export async function listen(config: Config): Promise<Service> {
   }
 }
 
-/** Runs until SIGINT, SIGTERM or the death of a pipeline thread. */
-export async function runUntilStopped(service: Service): Promise<void> {
-  const signal = untilStopped();
-  const stopped = new Promise<undefined>((resolve) =>
-    signal.addEventListener('abort', () => resolve(undefined)),
-  );
+/** Runs until SIGINT, SIGTERM or the death of a pipeline thread. @param signal of untilStopped, made before the start. */
+export async function runUntilStopped(service: Service, signal: AbortSignal): Promise<void> {
+  const stopped = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined));
+  });
   const failure = await Promise.race([stopped, service.failed]);
   const finished = await service.stop();
   if (failure !== undefined) throw failure;
