@@ -95,7 +95,7 @@ export function membersOf<Table extends Readonly<Record<string, Kind<unknown>>>>
   return object as Members<Table>;
 }
 
-/** Times before this are placeholders: nothing that is reported was seen then. */
+/** Nothing that is reported was seen before this: such a time stands for none. */
 const EARLIEST = '1970';
 
 /**

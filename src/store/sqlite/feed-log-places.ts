@@ -23,7 +23,7 @@ export function objectsOf(query: FeedQuery, ids: readonly string[], collection: 
 /** Of any object: every version, the first ones, or those of some instants. */
 export function loggedOf(connection: Connection, query: FeedQuery, collection: number): Places {
   const { versions = 'last', types } = query;
-  const isByInstant = typeof versions !== 'string' && !versions.some((version) => version in SELECTORS);
+  const isByInstant = typeof versions !== 'string' && !versions.some((version) => SELECTORS.has(version));
   if (isByInstant) return selected('true', [], query, collection);
 
   const ceiling = numberOf(TLP_MARKINGS, query.ceiling);
@@ -78,21 +78,25 @@ function selected(
 }
 
 /** Each takes one value: the end of the walk, and the bit of the collection. */
-const SELECTORS: Readonly<Record<string, string>> = {
-  last: '(superseded_at is null or superseded_at > ?)',
-  first: 'joined & ? <> 0',
-};
+const SELECTORS: ReadonlyMap<string, string> = new Map([
+  ['last', '(superseded_at is null or superseded_at > ?)'],
+  ['first', 'joined & ? <> 0'],
+]);
 
 function versionCondition({ versions = 'last', until }: FeedQuery, collection: number): Places {
   if (versions === 'all') return { sql: 'true', values: [] };
   const wanted = typeof versions === 'string' ? [versions] : versions;
-  const selectors = wanted.filter((version) => version in SELECTORS);
-  const instants = wanted.filter((version) => !(version in SELECTORS));
-  return {
-    sql: `(${[...selectors.map((name) => SELECTORS[name]), ...(instants.length === 0 ? [] : [oneOf('version')])].join(' or ')})`,
-    values: [
-      ...selectors.map((name) => (name === 'last' ? until : bitOf(collection))),
-      ...(instants.length === 0 ? [] : [JSON.stringify(instants)]),
-    ],
-  };
+  const conditions: string[] = [];
+  const values: SQLInputValue[] = [];
+  for (const [name, condition] of SELECTORS) {
+    if (!wanted.includes(name)) continue;
+    conditions.push(condition);
+    values.push(name === 'last' ? until : bitOf(collection));
+  }
+  const instants = wanted.filter((version) => !SELECTORS.has(version));
+  if (instants.length > 0) {
+    conditions.push(oneOf('version'));
+    values.push(JSON.stringify(instants));
+  }
+  return { sql: `(${conditions.join(' or ')})`, values };
 }
