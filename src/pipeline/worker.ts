@@ -3,6 +3,7 @@
 // Everything it writes goes in one transaction with the completion of the job, guarded by the revision it read: a
 // worker that dies or is overtaken leaves a job that runs again, and nothing is published twice.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { IndicatorRecord } from '../domain/indicator.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import type { FeedChange, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
@@ -42,7 +43,10 @@ export interface WorkerParts {
 export interface Worker {
   /** Works until the signal aborts; the batch in hand is finished. */
   run(signal: AbortSignal): Promise<void>;
-  /** Works until no job is due; resolves to the number of jobs done. */
+  /**
+   * Works until no job is due and no other worker holds one of those queued before; resolves to the number of jobs it
+   * did itself. The jobs of a worker that died are waited for until their leases run out.
+   */
   drain(): Promise<number>;
   /** Tells a waiting worker that there is work. */
   wake(): void;
@@ -142,7 +146,15 @@ export function createWorker(parts: WorkerParts): Worker {
         }
       }
     },
-    drain: () => work(() => false),
+    drain: async () => {
+      const begun = clock();
+      let done = await work(() => false);
+      while (await stores.jobs.areOutstanding(begun, clock())) {
+        await delay(POLL);
+        done += await work(() => false);
+      }
+      return done;
+    },
     wake: () => {
       woken = true;
       wakeUp();

@@ -184,6 +184,8 @@ export interface JobReader {
   counts(): Promise<JobCounts>;
   /** When the next job is or was due; one that is leased or put back is due later. Cheap, whatever is queued. */
   nextDueAt(): Promise<Instant | undefined>;
+  /** Whether a job queued at `queuedBy` or before is leased or due `now`: what is put back to a later time does not count. */
+  areOutstanding(queuedBy: Instant, now: Instant): Promise<boolean>;
   dead(limit: number): Promise<readonly DeadJob[]>;
 }
 

@@ -12,7 +12,7 @@ const INTERVAL_MS = 10;
 export async function until<Answer>(
   what: string,
   ask: () => Answer | Promise<Answer>,
-  withinMs = 5_000,
+  withinMs = 30_000,
 ): Promise<Exclude<Answer, false | undefined>> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -187,6 +187,28 @@ export function describeJobs(rule: Rule): void {
     assert.equal((await claim(stores, NOW + 1)).length, 1);
   });
 
+  rule(
+    'a job is outstanding while it is due or leased, not when it is put back, given up or done',
+    async ({ stores }) => {
+      const areOutstanding = (queuedBy: number, now = NOW) => stores.jobs.areOutstanding(queuedBy, now);
+      assert.equal(await areOutstanding(NOW), false);
+      await enqueue(stores, [A], NOW);
+      assert.equal(await areOutstanding(NOW - 1), false, 'queued later');
+      assert.equal(await areOutstanding(NOW), true, 'due');
+      await fail(stores, await claim(stores, NOW), 'failed', NOW + 5);
+      assert.equal(await areOutstanding(NOW), false, 'put back');
+      assert.equal(await areOutstanding(NOW, NOW + 5), true, 'due again');
+      const leased = await claim(stores, NOW + 5);
+      assert.equal(await areOutstanding(NOW), true, 'leased');
+      await enqueue(stores, [A], NOW + 6);
+      await complete(stores, leased);
+      assert.equal(await areOutstanding(NOW + 5, NOW + 6), false, 'what is left was queued later');
+      assert.equal(await areOutstanding(NOW + 6, NOW + 6), true);
+      await fail(stores, await claim(stores, NOW + 6), 'failed', undefined);
+      assert.equal(await areOutstanding(NOW + 6, NOW + 6), false, 'given up');
+    },
+  );
+
   rule('workers that claim at once never hold the same job', async ({ stores, another }) => {
     const other = await another();
     const ids = Array.from({ length: 60 }, (_, index) => idOf(`${index}`));

@@ -20,6 +20,14 @@ export function createJobReader(connection: Connection): JobReader {
       const row = connection.row('select min(due_at) from job where dead = 0');
       return (row?.[0] ?? undefined) as number | undefined;
     }),
+    areOutstanding: guarded((queuedBy: number, now: number) => {
+      const row = connection.row(
+        'select exists (select 1 from job where dead = 0 and queued_at <= ? and (leased = 1 or due_at <= ?))',
+        queuedBy,
+        now,
+      );
+      return row?.[0] === 1;
+    }),
     dead: guarded((limit: number) =>
       connection
         .rows(
