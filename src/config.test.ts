@@ -74,20 +74,28 @@ it('every fault is told at once', () => {
 
 describe('data for enrichment', () => {
   it('is none by default, and nobody is asked', () => {
-    const nothing = { geoDatabases: [], asnDatabases: [], warningLists: [], reverseDns: undefined };
+    const nothing = {
+      geoDatabases: [],
+      asnDatabases: [],
+      warningLists: [],
+      galaxies: [],
+      reverseDns: undefined,
+    };
     assert.deepEqual(readConfig({}).enrichment, nothing);
     assert.deepEqual(readConfig({ TIS_REVERSE_DNS: 'off' }).enrichment, nothing);
   });
 
   it('is named by paths, separated by commas', () => {
-    const { geoDatabases, asnDatabases, warningLists } = readConfig({
+    const { geoDatabases, asnDatabases, warningLists, galaxies } = readConfig({
       TIS_GEO_DB: '/data/v4.mmdb, /data/v6.mmdb',
       TIS_ASN_DB: 'asn.mmdb',
       TIS_WARNINGLISTS: 'lists,own',
+      TIS_GALAXY: 'clusters/rat.json, clusters/botnet.json',
     }).enrichment;
     assert.deepEqual(geoDatabases, ['/data/v4.mmdb', '/data/v6.mmdb']);
     assert.deepEqual(asnDatabases, ['asn.mmdb']);
     assert.deepEqual(warningLists, ['lists', 'own']);
+    assert.deepEqual(galaxies, ['clusters/rat.json', 'clusters/botnet.json']);
   });
 
   it('asks the resolvers of the machine, or those that are named', () => {

@@ -21,6 +21,8 @@ export interface EnrichmentConfig {
   readonly asnDatabases: readonly string[];
   /** Folders with lists in the MISP format. */
   readonly warningLists: readonly string[];
+  /** Files of clusters of malware in the format of MISP galaxies, or folders of such. */
+  readonly galaxies: readonly string[];
   /** Absent: no name is asked for. Its resolvers, empty for those of the machine. */
   readonly reverseDns: { readonly servers: readonly string[] } | undefined;
 }
@@ -172,6 +174,7 @@ export function readConfig(environment: Environment): Config {
       geoDatabases: list('TIS_GEO_DB', 'the path of an mmdb file', (path) => path),
       asnDatabases: list('TIS_ASN_DB', 'the path of an mmdb file', (path) => path),
       warningLists: list('TIS_WARNINGLISTS', 'the path of a folder', (path) => path),
+      galaxies: list('TIS_GALAXY', 'the path of a file or folder', (path) => path),
       reverseDns: readReverseDns(text('TIS_REVERSE_DNS'), list),
     },
     taxii: {

@@ -16,6 +16,7 @@ const NOTHING: EnrichmentConfig = {
   geoDatabases: [],
   asnDatabases: [],
   warningLists: [],
+  galaxies: [],
   reverseDns: undefined,
 };
 
@@ -46,12 +47,20 @@ test('without any configuration nothing is read and nobody is asked', async () =
 test('each part that is configured has its place', async () => {
   const path = join(FOLDER, 'x.mmdb');
   writeFileSync(path, writeMmdb({ '192.0.2.0/24': { country_code: 'NL' } }));
-  const { names } = await load({ geoDatabases: [path], asnDatabases: [path], reverseDns: { servers: [] } });
+  const galaxy = join(FOLDER, 'rat.json');
+  writeFileSync(galaxy, JSON.stringify({ type: 'rat', values: [{ value: 'Remcos' }] }));
+  const { names } = await load({
+    geoDatabases: [path],
+    asnDatabases: [path],
+    galaxies: [galaxy],
+    reverseDns: { servers: [] },
+  });
   assert.deepEqual(names, [
     'warning-list',
     'geo-location',
     'autonomous-system',
     'reverse-dns',
+    'malware-families',
     'attack-techniques',
     'evidence-risk',
     'template-summary',
@@ -78,6 +87,7 @@ test('data that cannot be used stops the start, naming variable and file', async
   for (const [config, message] of [
     [{ geoDatabases: [broken] }, `TIS_GEO_DB: ${broken} is not an mmdb file, or a broken one`],
     [{ asnDatabases: [missing] }, `TIS_ASN_DB: ${missing} does not exist`],
+    [{ galaxies: [missing] }, `TIS_GALAXY: ${missing} does not exist`],
     [{ warningLists: [missing] }, `TIS_WARNINGLISTS: ${missing} does not exist`],
   ] as const) {
     await assert.rejects(load(config), (error) => error instanceof ConfigError && error.message === message);

@@ -3,12 +3,15 @@
 import { ConfigError, type EnrichmentConfig } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 import type { Clock } from './domain/instant.ts';
+import { createMalwareFamilyIndex } from './domain/malware-family.ts';
 import { createWarningListIndex } from './domain/warning-list-index.ts';
 import type { Enricher } from './pipeline/enricher.ts';
 import { openAddressDatabase } from './pipeline/enrichers/address-database.ts';
 import { autonomousSystem } from './pipeline/enrichers/autonomous-system.ts';
 import { defaultEnrichers } from './pipeline/enrichers/default-enrichers.ts';
+import { readGalaxies } from './pipeline/enrichers/galaxy-files.ts';
 import { geoLocation } from './pipeline/enrichers/geo-location.ts';
+import { malwareFamilies } from './pipeline/enrichers/malware-families.ts';
 import { PUBLIC_RESOLVERS } from './pipeline/enrichers/public-resolvers.ts';
 import { reverseDns } from './pipeline/enrichers/reverse-dns.ts';
 import { readWarningLists } from './pipeline/enrichers/warning-list-files.ts';
@@ -32,6 +35,8 @@ export async function loadEnrichers(
   if (config.reverseDns !== undefined) {
     enrichers.push(reverseDns({ servers: config.reverseDns.servers, clock }));
   }
+  const families = await namedBy('TIS_GALAXY', readGalaxies(config.galaxies));
+  if (families.length > 0) enrichers.push(malwareFamilies(createMalwareFamilyIndex(families)));
   return [...enrichers, ...defaultEnrichers()];
 }
 

@@ -8,6 +8,7 @@ import { Command } from 'commander';
 import { systemClock } from '../compose.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
 import { HOUR, MINUTE } from '../domain/instant.ts';
+import { compareText } from '../domain/sorted-list.ts';
 import { issueKey } from '../gateway/issue-key.ts';
 import type { Service } from '../service.ts';
 import type { Stores } from '../store/stores.ts';
@@ -32,6 +33,7 @@ export function demoCommand(): Command {
       try {
         const config = configOf(command, {
           TIS_DATA_DIR: folder,
+          TIS_GALAXY: join(EXAMPLES, 'galaxies'),
           // Beside a service that has the usual one.
           TIS_ADMIN_PORT: '0',
           TIS_JWT_ISSUER: issuer.issuer,
@@ -52,12 +54,8 @@ export function demoCommand(): Command {
 type Sign = Awaited<ReturnType<typeof startDemoIssuer>>['sign'];
 
 async function introduce(service: Service, sign: Sign, started: number): Promise<void> {
-  const files = (await readdir(EXAMPLES)).filter((file) => !file.endsWith('.md')).sort();
-  const counts = await ingestExamples(
-    files.map((file) => join(EXAMPLES, file)),
-    service.commands,
-    systemClock(),
-  );
+  const files = await exampleLogs();
+  const counts = await ingestExamples(files, service.commands, systemClock());
   await drained(service.stores);
   const { plaintext } = await issueKey(
     service.stores,
@@ -75,6 +73,14 @@ async function introduce(service: Service, sign: Sign, started: number): Promise
   for (const line of linesToPaste(service.url, plaintext, token, id)) printLine(line);
   printLine();
   printLine('The store is thrown away at the end. Ctrl-C stops.');
+}
+
+async function exampleLogs(): Promise<readonly string[]> {
+  const entries = await readdir(EXAMPLES, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
+    .map(({ name }) => join(EXAMPLES, name))
+    .sort(compareText);
 }
 
 function linesToPaste(url: string, key: string, token: string, id: string): string[] {

@@ -6,7 +6,7 @@ import { stixFaults } from './stix-rules.ts';
 import { schemaFaults } from './stix-schemas.ts';
 import type { StixObject } from './wire.ts';
 
-/** Every type of object that we send. `malware` needs an enricher that names families; none comes with the service. */
+/** Every type of object that we send. */
 export const STIX_TYPES: readonly string[] = [
   'attack-pattern',
   'extension-definition',

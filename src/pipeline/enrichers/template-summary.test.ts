@@ -87,6 +87,11 @@ test('warning lists are told by name, without links', () => {
   );
 });
 
+test('malware families are told as the data of the operator calls them', () => {
+  const malwareFamilies = ['Adwind RAT', 'Mirai'];
+  assert.match(summaryOf(signalOf([{}], { malwareFamilies })), / Malware: Adwind RAT; Mirai\. Severity low/);
+});
+
 test('a long list is cut short', () => {
   const behaviours = Array.from({ length: 9 }, (_, index) => `modbus:function-${index}`);
   assert.match(summaryOf(signalOf([{ behaviours }])), /modbus function 4 and 4 more\./);

@@ -1,7 +1,7 @@
 // The summary by template: plain sentences made from checked facts, the same for the same facts, without any model.
 //
 // Nothing an attacker can choose goes in: no names, tags, commands or paths, and of values only those made of digits and
-// hexadecimal digits, defanged. Numbers that move with every event (counts, times of day) stay out as well, since a
+// hexadecimal digits, defanged. Families and warning lists are called as the operator's own data calls them. Numbers that move with every event (counts, times of day) stay out as well, since a
 // changed summary is a new version in the feed.
 
 import { behaviourRule } from '../../domain/behaviour-rules.ts';
@@ -65,6 +65,8 @@ function summarise({ record, receipt, findings }: Signal): string {
   if (indicator.categories.length > 0) {
     sentences.push(`Categories: ${indicator.categories.map((category) => words(category)).join(', ')}.`);
   }
+  const families = findings.malwareFamilies ?? [];
+  if (families.length > 0) sentences.push(`Malware: ${enumerate(families.map(withoutLinks), '; ')}.`);
   const techniques = findings.techniques ?? [];
   if (techniques.length > 0) sentences.push(`ATT&CK: ${enumerate(techniques.map(({ id }) => id))}.`);
   const lists = findings.warningLists ?? [];

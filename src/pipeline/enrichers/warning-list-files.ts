@@ -1,10 +1,11 @@
 // Reading warning lists from folders, in the MISP format (list.json with name, version, type, matching_attributes, list).
 
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { compareText } from '../../domain/sorted-list.ts';
 import { LIST_KINDS, type WarningList } from '../../domain/warning-list.ts';
 import { dataFileError, unreadable } from './data-file-error.ts';
+import { isTexts, readJsonObject, shownName } from './json-file.ts';
 
 export interface WarningListFiles {
   readonly lists: readonly WarningList[];
@@ -15,8 +16,6 @@ export interface WarningListFiles {
 const FILE = 'list.json';
 /** Where a checkout of the MISP project keeps them. */
 const CHECKOUT_FOLDER = 'lists';
-/** Names are shown to people and in summaries. */
-const NAME_LIMIT = 200;
 
 /**
  * Reads the lists of each folder: its own `list.json`, or those of the folders in it or in its `lists`.
@@ -29,7 +28,7 @@ export async function readWarningLists(folders: readonly string[]): Promise<Warn
     const paths = await findLists(folder);
     if (paths.length === 0) throw dataFileError(folder, `has no ${FILE}, nor has a folder in it`);
     for (const path of paths) {
-      const list = parseList(path, await readJson(path));
+      const list = parseList(path, await readJsonObject(path, 'a warning list'));
       if (typeof list === 'string') skipped.push(list);
       else lists.push(list);
     }
@@ -48,40 +47,17 @@ async function findLists(folder: string): Promise<string[]> {
   return paths.filter((_, index) => found[index]?.isFile() === true);
 }
 
-async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw dataFileError(path, 'is not JSON', error);
-  }
-}
-
 /** The list, or the name of one that is not used. */
-function parseList(path: string, json: unknown): WarningList | string {
-  if (typeof json !== 'object' || json === null) throw dataFileError(path, 'is not a warning list');
-  const { name, version, type = 'string', matching_attributes: attributes = [], list } = members(json);
+function parseList(path: string, members: Readonly<Record<string, unknown>>): WarningList | string {
+  const { name, version, type = 'string', matching_attributes: attributes = [], list } = members;
   if (typeof name !== 'string' || name.trim() === '') throw dataFileError(path, 'has no `name`');
   if (!isTexts(list)) throw dataFileError(path, 'has no `list` of texts');
   if (!isTexts(attributes)) throw dataFileError(path, 'has `matching_attributes` that are not texts');
-  const shown = name
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, NAME_LIMIT);
+  const shown = shownName(name);
   if (type === 'regex') return shown;
   const kind = LIST_KINDS.find((one) => one === type);
   if (kind === undefined)
     throw dataFileError(path, `has a \`type\` that is none of ${LIST_KINDS.join(', ')}, regex`);
   const dated = typeof version === 'number' || typeof version === 'string' ? String(version) : 'no version';
   return { id: basename(dirname(path)), name: shown, version: dated, kind, attributes, entries: list };
-}
-
-function members(json: object): Readonly<Record<string, unknown>> {
-  return { ...json };
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
