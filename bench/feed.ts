@@ -21,12 +21,7 @@ interface Depth {
 /** @param folder for what the bare server sends. */
 export async function benchFeed(service: Server, headers: Headers, folder: string): Promise<void> {
   const places = await walk(service, headers);
-  const depths: readonly Depth[] = [
-    { name: 'start' },
-    { name: 'middle', ...place(places[Math.floor(places.length / 2)]) },
-    // The last place of all has nothing behind it, and the one before may have less than a page.
-    { name: 'end', ...place(places.at(-3)) },
-  ];
+  const depths: readonly Depth[] = [{ name: 'start' }, ...depthsBehind(places)];
   for (const limit of [100, 1_000]) {
     for (const depth of depths) {
       const path = `${OBJECTS}?limit=${limit}${depth.addedAfter === undefined ? '' : `&added_after=${depth.addedAfter}`}`;
@@ -55,6 +50,24 @@ async function compare(
   print(name, await load(service, [request('GET', path, headers)], connections), theirs);
 }
 
+/** Those for which the feed is long enough, each behind the one before and with a whole page to come. */
+function depthsBehind(places: readonly string[]): readonly Depth[] {
+  // The last place of all has nothing behind it, and the one before may have less than a page.
+  const end = places.length - 3;
+  const middle = Math.min(Math.floor(places.length / 2) - 1, end);
+  const depths = [
+    { name: 'middle', addedAfter: places[middle] },
+    { name: 'end', addedAfter: end > middle ? places[end] : undefined },
+  ];
+  return depths.flatMap(({ name, addedAfter }) => {
+    if (addedAfter !== undefined) return { name, addedAfter };
+    console.log(
+      `TAXII pages, ${name}: left out, the feed is too short (pages of ${WALK_LIMIT}: ${places.length})`,
+    );
+    return [];
+  });
+}
+
 /** The `X-TAXII-Date-Added-Last` of every page of a whole walk. */
 async function walk(service: Server, headers: Headers): Promise<readonly string[]> {
   const places: string[] = [];
@@ -70,8 +83,4 @@ async function fetchPage(service: Server, path: string, headers: Headers) {
   const response = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return { body: await response.text(), last: response.headers.get('x-taxii-date-added-last') ?? '' };
-}
-
-function place(addedAfter: string | undefined): { addedAfter?: string } {
-  return addedAfter === undefined ? {} : { addedAfter };
 }

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { type Fault, KEY, startModel } from '../../packages/taxii-conformance/test/model-server.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, events } from '../support/sensor-events.ts';
 
@@ -20,6 +21,11 @@ const SKIPPED = [
   'writing: what was added can be read',
   'writing: what was deleted is 404',
 ];
+
+interface ForeignBody {
+  readonly versions?: readonly string[];
+  readonly collections?: readonly object[];
+}
 
 interface Report {
   readonly collection: string;
@@ -104,6 +110,27 @@ test('every rule holds that could be tried, but for the departures that are expl
     skipped.map(({ title }) => title),
     SKIPPED,
   );
+});
+
+test('the waivers of the service excuse no other server, though it breaks the same rules', async () => {
+  const foreign: Fault = (request, serve) => {
+    const answer = serve(request);
+    const { versions = [], collections } = (answer.body ?? {}) as ForeignBody;
+    if (request.path === '/taxii2/')
+      return { ...answer, body: { ...(answer.body as object), versions: [...versions, '2.1'] } };
+    if (collections === undefined) return answer;
+    return { ...answer, body: { collections: [{ ...collections[0], id: 'not-a-uuid' }] } };
+  };
+  await using server = await startModel(foreign);
+  const cli = join(installed, 'dist', 'cli.js');
+  const words = ['--url', server.url.href, '--key', KEY, '--waivers', WAIVERS, '--json'];
+  const { code, stdout } = await node([cli, ...words]);
+  const { findings, counts } = JSON.parse(stdout) as Report;
+  assert.equal(code, 1);
+  assert.equal(counts.waived, 0);
+  const broken = findings.filter(({ outcome }) => outcome === 'fail').map(({ title }) => title);
+  for (const { rule } of JSON.parse(await readFile(WAIVERS, 'utf8')) as { rule: string }[])
+    assert.ok(broken.includes(rule), rule);
 });
 
 test('without the waivers the exit code is 1, and each line names its section', async () => {

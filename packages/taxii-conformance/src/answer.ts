@@ -30,10 +30,9 @@ export class Answer {
 
   /** @throws Violation for another status. */
   expect(...statuses: readonly number[]): this {
-    check(
-      statuses.includes(this.status),
-      `${this.request}: ${this.status}, where ${statuses.join(' or ')} is due`,
-    );
+    const place = this.header('location');
+    const seen = place === undefined ? this.status : `${this.status} to ${shown(place)}`;
+    check(statuses.includes(this.status), `${this.request}: ${seen}, where ${statuses.join(' or ')} is due`);
     return this;
   }
 

@@ -6,10 +6,12 @@ import { HttpClient, NoAnswer } from './http-client.ts';
 import type { Level, Rule } from './rule.ts';
 import { NotTestable, type Survey, takeSurvey } from './survey.ts';
 import { Untested, Violation } from './violation.ts';
+import { type Waiver, waiverFor } from './waiver.ts';
 
 export { basic, bearer, type Credential, token } from './credential.ts';
 export { NoAnswer } from './http-client.ts';
 export type { Level } from './rule.ts';
+export type { Waiver } from './waiver.ts';
 export { NotTestable };
 
 /** `fail` is a MUST that is broken, `warning` a SHOULD, `waived` a broken rule that the operator knows about. */
@@ -21,13 +23,6 @@ export interface Finding {
   readonly title: string;
   readonly outcome: Outcome;
   /** What was seen, or why the rule was not tried. Empty when all is well. */
-  readonly reason: string;
-}
-
-/** A rule that may be broken, and why: for a server that departs from the standard on purpose. */
-export interface Waiver {
-  /** Title of the rule. */
-  readonly rule: string;
   readonly reason: string;
 }
 
@@ -103,10 +98,10 @@ async function tryRule(
     const { section, level, title } = rule;
     return { section, level, title, outcome, reason };
   };
-  const broken = (reason: string): Finding => {
-    const waiver = waivers.find(({ rule: title }) => title === rule.title);
-    if (waiver !== undefined) return found('waived', `${reason} (${waiver.reason})`);
-    return found(rule.level === 'MUST' ? 'fail' : 'warning', reason);
+  const broken = (violation: Violation): Finding => {
+    const waiver = waiverFor(rule, violation, survey, waivers);
+    if (waiver !== undefined) return found('waived', `${violation.message} (${waiver.reason})`);
+    return found(rule.level === 'MUST' ? 'fail' : 'warning', violation.message);
   };
   for (let repeats = 0; ; repeats++) {
     try {
@@ -114,10 +109,11 @@ async function tryRule(
       return { finding: found('ok') };
     } catch (error) {
       if (error instanceof Untested) return { finding: found('skipped', error.message) };
-      if (error instanceof NoAnswer) return { finding: broken(error.message), silence: error };
+      if (error instanceof NoAnswer) return { finding: broken(new Violation(error.message)), silence: error };
       if (!(error instanceof Violation)) throw error;
       // What looks like a fault may be an object that was added or changed between two requests.
-      if (repeats === MOST_REPEATS || (await survey.isUnchanged())) return { finding: broken(error.message) };
+      const isFinal = rule.writes === true || repeats === MOST_REPEATS || (await survey.isUnchanged());
+      if (isFinal) return { finding: broken(error) };
     }
   }
 }

@@ -31,7 +31,7 @@ export interface Exchange {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly hasBody: boolean;
-  /** Of an error only. */
+  /** Of an error only, as far as it is no longer than messages are; undefined where it is compressed. */
   readonly errorBody: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export class HttpClient {
         status: answer.status,
         contentType: answer.header('content-type'),
         hasBody: answer.body.length > 0,
-        errorBody: answer.status >= 400 ? answer.body.toString('utf8', 0, MAX_ERROR_BYTES) : undefined,
+        errorBody: errorBodyOf(answer),
       });
       return answer;
     }
@@ -100,17 +100,22 @@ export class HttpClient {
   #exchange(path: string, parts: RequestParts): Promise<Answer> {
     const { method = 'GET', body } = parts;
     const name = `${method} ${path}`;
+    const isSafe = method === 'GET' || method === 'HEAD';
     return new Promise((resolve, reject) => {
       let isAnswered = false;
+      const deadline = AbortSignal.timeout(this.#timeoutMs);
+      const late = `no whole answer within ${this.#timeoutMs} ms`;
       const fail = (error: Error & { readonly code?: string }) => {
         // The server may close an idle connection at the moment it is used again: that says nothing about the request.
-        const raced = request.reusedSocket && error.code === 'ECONNRESET';
+        const raced = request.reusedSocket && !isAnswered && error.code === 'ECONNRESET';
         if (raced) resolve(this.#exchange(path, parts));
-        else reject(new NoAnswer(`${name}: ${error.message || error.code}`));
+        else reject(new NoAnswer(`${name}: ${deadline.aborted ? late : error.message.trim() || error.code}`));
       };
       const request = (this.isHttps ? https : http).request(
         {
-          agent: this.#agent,
+          // What changes something may have arrived although no answer came, and must not be sent again: a connection of
+          // its own cannot have been closed for idleness.
+          agent: isSafe && this.#agent,
           protocol: this.#origin.protocol,
           // A URL has IPv6 addresses in brackets, a socket has not.
           hostname: this.#origin.hostname.replace(/^\[|\]$/g, ''),
@@ -118,7 +123,7 @@ export class HttpClient {
           method,
           path,
           headers: this.#headers(parts),
-          signal: AbortSignal.timeout(this.#timeoutMs),
+          signal: deadline,
         },
         (response) => {
           isAnswered = true;
@@ -163,4 +168,9 @@ export class HttpClient {
       Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null),
     );
   }
+}
+
+function errorBodyOf({ status, body, headers }: Answer): string | undefined {
+  const isCoded = headers['content-encoding'] !== undefined;
+  return status < 400 || isCoded ? undefined : body.toString('utf8', 0, MAX_ERROR_BYTES);
 }

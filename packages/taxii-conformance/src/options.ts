@@ -1,10 +1,12 @@
 // The options of the command line.
 
 import { readFileSync } from 'node:fs';
+import { validateHeaderValue } from 'node:http';
 import { parseArgs } from 'node:util';
-import type { ConformanceOptions, Waiver } from './conformance.ts';
+import type { ConformanceOptions } from './conformance.ts';
 import { basic, bearer, type Credential, token } from './credential.ts';
-import { isObject, isText } from './json-value.ts';
+import { isObject, isText, isTextList } from './json-value.ts';
+import type { Waiver } from './waiver.ts';
 
 export const USAGE = `Usage: taxii-conformance --url URL [options]
 
@@ -19,11 +21,12 @@ Tries the rules of TAXII 2.1 on a server, from outside, and prints a line for ea
   --collection-writable ID   a collection to write to (default: nothing is written)
   --limit N                  how many objects to read at most (default 1000)
   --timeout SECONDS          for each answer (default 10)
-  --waivers FILE             JSON list of {"rule": TITLE, "reason": TEXT}: rules that may be broken
+  --waivers FILE             JSON list of rules that may be broken: {"rule": TITLE, "reason": TEXT} and, to excuse less,
+                             "collection": ID, "seen": [FAULT, ...]
   --json                     prints one JSON object
   --help
 
-Exit code: 0 every MUST holds that could be tried, 1 one is broken, 2 it could not be tried at all.
+Exit code: 0 every MUST holds that could be tried, 1 one is broken, 2 it was not tried to its end.
 The environment variables TAXII_KEY, TAXII_TOKEN and TAXII_BASIC keep a credential out of the list of processes; a flag
 wins over all of them. A private certificate authority is named by NODE_EXTRA_CA_CERTS.
 `;
@@ -53,7 +56,7 @@ export function readCommandLine(
     json: values.json === true,
     options: {
       url: urlOf(values.url),
-      credential: { ...schemeOf(values, environment), ...headersOf(values.header) },
+      credential: sendable({ ...schemeOf(values, environment), ...headersOf(values.header) }),
       collection: values.collection,
       writable: values['collection-writable'],
       limit: numberOf('--limit', values.limit, 1_000),
@@ -104,6 +107,8 @@ function urlOf(text: string | undefined): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError('--url: an http or https URL is wanted');
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('--url: a user name and a password are given with --basic');
   return url;
 }
 
@@ -135,6 +140,18 @@ function credentialsOf(schemes: Schemes): readonly Credential[] {
   ].flat();
 }
 
+/** What was read from a file may end with a line break. */
+function sendable(credential: Credential): Credential {
+  for (const [name, value] of Object.entries(credential)) {
+    try {
+      validateHeaderValue(name, value);
+    } catch {
+      throw new UsageError(`what is to be sent as ${name} has a character that no header can have`);
+    }
+  }
+  return credential;
+}
+
 /** What is wrong is not shown: it may be a credential. */
 function headersOf(lines: readonly string[] = []): Credential {
   return Object.fromEntries(
@@ -155,13 +172,26 @@ function numberOf(name: string, text: string | undefined, fallback: number): num
 }
 
 function readWaivers(path: string): readonly Waiver[] {
-  const isWaiver = (value: unknown): value is Waiver =>
-    isObject(value) && isText(value.rule) && isText(value.reason);
   try {
     const list: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (Array.isArray(list) && list.every(isWaiver)) return list;
   } catch (error) {
     throw new UsageError(`--waivers: ${error instanceof Error ? error.message : String(error)}`);
   }
-  throw new UsageError('--waivers: a JSON list of objects with rule and reason is wanted');
+  throw new UsageError(
+    '--waivers: a JSON list of objects with rule and reason, and no members but collection and seen, is wanted',
+  );
+}
+
+/** A misspelled member would excuse more than was meant. */
+function isWaiver(value: unknown): value is Waiver {
+  if (!isObject(value)) return false;
+  const { rule, reason, collection, seen, ...others } = value;
+  return (
+    isText(rule) &&
+    isText(reason) &&
+    (collection === undefined || isText(collection)) &&
+    (seen === undefined || isTextList(seen)) &&
+    Object.keys(others).length === 0
+  );
 }

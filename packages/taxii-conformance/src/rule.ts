@@ -13,6 +13,8 @@ export interface Rule {
   readonly title: string;
   /** Ends well when the rule holds; throws a Violation when it is broken, and Untested when it cannot be tried. */
   readonly run: (survey: Survey) => void | Promise<void>;
+  /** Running it changes the server: a second run would judge what the first one left behind. */
+  readonly writes?: boolean;
 }
 
 export function must(section: string, title: string, run: Rule['run']): Rule {

@@ -62,7 +62,10 @@ export async function takeSurvey(http: HttpClient, options: SurveyOptions): Prom
         : 'the server asks for a credential';
     throw new NotTestable(`${problem}: ${collections.status} at ${root}collections/`);
   }
+  if (isRoot && collections.status === 404)
+    throw new NotTestable(`the URL is not that of an API root: 404 at ${root}collections/`);
   const listed = collectionsOf(collections);
+  await checkNamed(http, root, listed, options);
   const collection = options.collection ?? (await firstWithObjects(http, root, listed));
 
   let kept: Promise<Sample> | undefined;
@@ -127,6 +130,27 @@ function collectionsOf(answer: Answer): readonly JsonObject[] {
   } catch {
     // The rules about collections say what is wrong.
     return [];
+  }
+}
+
+/** @throws NotTestable for a collection that is not there or not open to us: the server would be blamed for it. */
+async function checkNamed(
+  http: HttpClient,
+  root: string,
+  listed: readonly JsonObject[],
+  { collection, writable }: SurveyOptions,
+): Promise<void> {
+  for (const [named, right, verb] of [
+    [collection, 'can_read', 'read'],
+    [writable, 'can_write', 'written to'],
+  ] as const) {
+    if (named === undefined) continue;
+    const found = listed.find(({ id, alias }) => id === named || alias === named);
+    if (found?.[right] === false)
+      throw new NotTestable(`the collection ${named} cannot be ${verb} with this credential`);
+    const { self } = collectionPaths(root, named);
+    if (found === undefined && (await http.send(self)).status === 404)
+      throw new NotTestable(`there is no such collection: 404 at ${self}`);
   }
 }
 

@@ -1,7 +1,15 @@
 // How a rule says that it was broken, or that it could not be tried.
 
 /** A rule is broken. The message says what was seen, for the person who has to mend it. */
-export class Violation extends Error {}
+export class Violation extends Error {
+  /** Each fault by itself, all of them: the message may leave some out. */
+  readonly faults: readonly string[];
+
+  constructor(message: string, faults: readonly string[] = [message]) {
+    super(message);
+    this.faults = faults;
+  }
+}
 
 /** A rule could not be tried here. The message says why. */
 export class Untested extends Error {}
@@ -16,7 +24,7 @@ export function check(holds: boolean, seen: string): asserts holds {
 /** @throws Violation that shows the first few of the faults. */
 export function checkNone(faults: readonly string[]): void {
   const more = faults.length > SHOWN ? ` (and ${faults.length - SHOWN} more)` : '';
-  check(faults.length === 0, faults.slice(0, SHOWN).join('; ') + more);
+  if (faults.length > 0) throw new Violation(faults.slice(0, SHOWN).join('; ') + more, faults);
 }
 
 /** @throws Untested when the value is missing. */

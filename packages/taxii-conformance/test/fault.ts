@@ -106,6 +106,17 @@ export interface Flaw {
   readonly fault: Fault;
   /** Titles of all the rules that it breaks. */
   readonly broken: readonly string[];
+  /** Changes the address at which the suite begins. */
+  readonly begin?: (address: URL) => void;
+}
+
+/** An API root apart from discovery, which names it. */
+export function rootAt(root: string): Fault {
+  return (request, serve) => {
+    if (request.path.startsWith(root))
+      return serve({ ...request, path: request.path.replace(root, '/taxii2/') });
+    return body(DISCOVERY, (about) => ({ ...about, default: root, api_roots: [root] }))(request, serve);
+  };
 }
 
 /** All of the faults at once. */

@@ -8,11 +8,15 @@ import { HttpClient, NoAnswer } from '../src/http-client.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-async function withServer(listener: Listener, use: (client: HttpClient) => Promise<void>): Promise<void> {
+async function withServer(
+  listener: Listener,
+  use: (client: HttpClient) => Promise<void>,
+  timeoutMs = 60_000,
+): Promise<void> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const client = new HttpClient({ origin, credential: { authorization: 'Bearer k' }, timeoutMs: 700 });
+  const client = new HttpClient({ origin, credential: { authorization: 'Bearer k' }, timeoutMs });
   try {
     await use(client);
   } finally {
@@ -73,12 +77,63 @@ test('a refusal that comes before the body has gone is heard', async () => {
   }
 });
 
+test('what is read is asked for again when a connection that was kept turns out to be closed', async () => {
+  const asks: string[] = [];
+  const idle: Listener = ({ url = '', socket }, response) => {
+    asks.push(url);
+    if (asks.length === 2) socket.destroy();
+    else response.end('{}');
+  };
+  await withServer(idle, async (client) => {
+    await client.send('/first');
+    assert.equal((await client.send('/second')).status, 200);
+    assert.deepEqual(asks, ['/first', '/second', '/second']);
+  });
+});
+
+test('what changes something is sent once, on a connection of its own', async () => {
+  for (const method of ['POST', 'DELETE', 'PUT']) {
+    const sent: string[] = [];
+    const sockets = new Set<unknown>();
+    const taking: Listener = (request, response) => {
+      sockets.add(request.socket);
+      if (request.method === 'GET') {
+        response.end('{}');
+        return;
+      }
+      sent.push(String(request.method));
+      request.resume().on('end', () => request.socket.destroy());
+    };
+    await withServer(taking, async (client) => {
+      await client.send('/');
+      await assert.rejects(client.send('/', { method, body: '{}' }), NoAnswer);
+      assert.deepEqual(sent, [method]);
+      assert.equal(sockets.size, 2);
+    });
+  }
+});
+
+test('an answer that breaks off is none', async () => {
+  let asks = 0;
+  const breaking: Listener = ({ socket }, response) => {
+    asks += 1;
+    if (asks === 1) response.end('{}');
+    else response.writeHead(200, { 'content-length': '9' }).write('{', () => socket.destroy());
+  };
+  await withServer(breaking, async (client) => {
+    await client.send('/');
+    await assert.rejects(client.send('/'), NoAnswer);
+    assert.equal(asks, 2);
+  });
+});
+
 test('silence, a broken connection and a server that is not there are no answer', async () => {
   await withServer(
     () => undefined,
     async (client) => {
-      await assert.rejects(client.send('/silent'), NoAnswer);
+      await assert.rejects(client.send('/silent'), /^Error: GET \/silent: no whole answer within 300 ms$/);
     },
+    300,
   );
   await withServer(
     (request) => request.socket.destroy(),
@@ -86,6 +141,10 @@ test('silence, a broken connection and a server that is not there are no answer'
       await assert.rejects(client.send('/broken'), /^Error: GET \/broken: socket hang up$/);
     },
   );
-  const nowhere = new HttpClient({ origin: new URL('http://127.0.0.1:9'), credential: {}, timeoutMs: 300 });
+  const nowhere = new HttpClient({
+    origin: new URL('http://127.0.0.1:9'),
+    credential: {},
+    timeoutMs: 60_000,
+  });
   await assert.rejects(nowhere.send('/'), NoAnswer);
 });

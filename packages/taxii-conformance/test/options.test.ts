@@ -1,6 +1,9 @@
 // The command line: what each option means, and what is refused.
 
 import assert from 'node:assert/strict';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCommandLine, UsageError } from '../src/options.ts';
 
@@ -52,7 +55,10 @@ test('what is refused is not repeated: it may be a credential', () => {
     ['--kye', secret.slice(1)],
     [`--kye=${secret}`],
     ['--header', secret.slice(1)],
+    ['--key', `${secret.slice(1)}\n`],
+    ['--header', `X-Key: ${secret}☃`],
     ['--url', `ftp://me:${secret}@taxii.example.org`],
+    ['--url', `https://me:${secret}@taxii.example.org`],
   ]) {
     assert.throws(
       () => readCommandLine([...URL_WORDS, ...words]),
@@ -87,6 +93,29 @@ test('the rest, and the defaults', () => {
     ['a', 'b', 5, 3_000],
   );
   assert.equal(readCommandLine(['--help']), 'help');
+});
+
+test('a file of waivers, in which a misspelled member would excuse too much', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'taxii-waivers-'));
+  const file = join(folder.path, 'waivers.json');
+  const waiver = { rule: 'a', reason: 'b' };
+  for (const list of [[], [waiver], [{ ...waiver, collection: 'c', seen: ['d'] }]]) {
+    await writeFile(file, JSON.stringify(list));
+    assert.deepEqual(optionsOf('--waivers', file).waivers, list);
+  }
+  for (const wrong of [
+    {},
+    waiver,
+    [{ rule: 'a' }],
+    [{ ...waiver, reason: '' }],
+    [{ ...waiver, colection: 'c' }],
+    [{ ...waiver, collection: '' }],
+    [{ ...waiver, seen: 'd' }],
+    [{ ...waiver, seen: [] }],
+  ]) {
+    await writeFile(file, JSON.stringify(wrong));
+    assert.throws(() => optionsOf('--waivers', file), UsageError, JSON.stringify(wrong));
+  }
 });
 
 test('what cannot be meant', () => {

@@ -59,10 +59,10 @@ interface ErrorAnswer extends Exchange {
   readonly message: unknown;
 }
 
-/** HEAD has no body to look at. */
+/** HEAD has no body to look at, and what is compressed is not unpacked. */
 function errorsOf({ http }: Survey): readonly ErrorAnswer[] {
   return http.exchanges
-    .filter(({ status, request }) => status >= 400 && !request.startsWith('HEAD '))
+    .filter(({ errorBody, request }) => errorBody !== undefined && !request.startsWith('HEAD '))
     .map((exchange) => ({ ...exchange, message: messageOf(exchange) }));
 }
 

@@ -28,7 +28,7 @@ interface Written {
 /** What was written to a server; the rules about it share it. */
 const written = new WeakMap<Survey, Promise<Written>>();
 
-export const writingRules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   must('5.5', 'writing: an envelope is 202 with a status', async (survey) => {
     const { answer } = await write(survey);
     checkStatus(answer.expect(202).json() as JsonObject);
@@ -104,6 +104,8 @@ export const writingRules: readonly Rule[] = [
     (await survey.http.send(path)).expect(404);
   }),
 ];
+
+export const writingRules: readonly Rule[] = rules.map((rule) => ({ ...rule, writes: true }));
 
 function target(survey: Survey): CollectionPaths {
   return collectionPaths(

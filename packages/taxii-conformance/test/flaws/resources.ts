@@ -1,9 +1,49 @@
 // Flaws of discovery, the API root and the collections. Those of one batch do not disturb each other.
 
-import { body, COLLECTIONS, DISCOVERY, type Flaw, items, OBJECTS, refuse, without } from '../fault.ts';
+import {
+  body,
+  COLLECTIONS,
+  DISCOVERY,
+  type Flaw,
+  items,
+  OBJECTS,
+  refuse,
+  rootAt,
+  together,
+  without,
+} from '../fault.ts';
 import type { Fault } from '../model-server.ts';
 
 export const resourcesFlaws: readonly (readonly Flaw[])[] = [
+  [
+    {
+      name: 'there is no discovery',
+      fault: together([refuse(404, ({ path }) => DISCOVERY.test(path)), rootAt('/root/')]),
+      begin: (address) => {
+        address.pathname = '/root/';
+      },
+      broken: [
+        'discovery: answers 200 with an object',
+        'discovery: has a title, and its members are of their types',
+        'discovery: default is one of api_roots',
+        'discovery: api_roots are https URLs or paths from the root',
+      ],
+    },
+  ],
+  [
+    {
+      name: 'the API root says nothing of itself',
+      fault: together([refuse(404, ({ path }) => path === '/root/'), rootAt('/root/')]),
+      broken: [
+        'api root: answers 200 with an object',
+        'api root: has a title',
+        'api root: versions has application/taxii+json;version=2.1',
+        'api root: each of versions is a TAXII media type with its version',
+        'api root: max_content_length is a whole number above 0',
+        'writing: a body beyond max_content_length is 413',
+      ],
+    },
+  ],
   [
     {
       name: 'discovery has no title',

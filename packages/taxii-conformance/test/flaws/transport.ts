@@ -5,6 +5,17 @@ import { accept, type Flaw, headers, OBJECTS, plain, refuse, withHeaders } from 
 export const transportFlaws: readonly (readonly Flaw[])[] = [
   [
     {
+      name: 'it is plain http',
+      fault: (request, serve) => serve(request),
+      // The same machine, but no loopback address, to which plain http is allowed.
+      begin: (address) => {
+        address.hostname = '0.0.0.0';
+      },
+      broken: ['transport: the server is reached by HTTPS'],
+    },
+  ],
+  [
+    {
       name: 'a request without User-Agent is refused',
       fault: refuse(400, ({ headers: h }) => h['user-agent'] === undefined),
       broken: ['transport: a request without User-Agent is answered'],
@@ -102,6 +113,30 @@ export const transportFlaws: readonly (readonly Flaw[])[] = [
         'negotiation: an Accept of */* is answered',
         'negotiation: an Accept header that is missing is answered',
       ],
+    },
+  ],
+  [
+    {
+      name: 'the version in Accept is not understood for one object',
+      fault: (request, serve) => {
+        const answer = serve(request);
+        const exact = accept(request) === 'application/taxii+json;version=2.1';
+        const one = OBJECTS.test(request.path) && request.query.toString() === 'limit=1';
+        return exact && one && answer.status === 200 ? refuse(406, () => true)(request, serve) : answer;
+      },
+      broken: [
+        'negotiation: an Accept with its version is answered',
+        'paging: limit 1 is not exceeded',
+        'paging: in steps of 1 every object comes once, in order',
+      ],
+    },
+  ],
+  [
+    {
+      // Its error message is compressed too.
+      name: 'what may be compressed is refused',
+      fault: refuse(406, ({ headers: h }) => h['accept-encoding'] === 'gzip'),
+      broken: ['transport: gzip, where it is used, holds the same'],
     },
   ],
   [
