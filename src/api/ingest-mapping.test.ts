@@ -28,6 +28,11 @@ test('a credential is one group and one source', () => {
   });
 });
 
+test('a rotated key reports as the first of its line', () => {
+  const { group, source } = toReporter({ ...CALLER, id: 'key-3', reportsAs: 'key-1' });
+  assert.deepEqual([group, source.id], ['key-1', 'key-1']);
+});
+
 test('every member of an event arrives', () => {
   const event = fromJson(SensorEventSchema, {
     eventId: 'e1',

@@ -20,12 +20,16 @@ import { createEncoder } from './json-encoder.ts';
 import { floorToInstant } from './timestamp.ts';
 import { nameOf, namesOf } from './vocabulary-names.ts';
 
-/** Everything a credential reports is one independence group, whatever sources its events name. */
+/**
+ * Everything a credential reports is one independence group, whatever sources its events name. Rotation makes no second
+ * one: nobody becomes more credible by it.
+ */
 export function toReporter(caller: Caller): Reporter {
+  const id = caller.reportsAs ?? caller.id;
   return {
     account: caller.account,
-    group: caller.id,
-    source: { id: caller.id, name: caller.name, reliability: caller.reliability },
+    group: id,
+    source: { id, name: caller.name, reliability: caller.reliability },
     ceiling: caller.ceiling,
   };
 }

@@ -46,7 +46,10 @@ export function keysCommand(): Command {
 function create(): Command {
   return withStoreSettings(new Command('create'))
     .description('issue a key; it is shown once, here')
-    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption(
+      '--name <name>',
+      'what the key is for; readers see it as the name of the source that reports with it',
+    )
     .option('--scope <scope>', 'may be repeated (default indicators:read)', append, undefined)
     .option('--sensor', 'a sensor key: opens ingest only and reads nothing')
     .option('--tlp-ceiling <marking>', 'highest marking it sees and submits (default AMBER_STRICT)')

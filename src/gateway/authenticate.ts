@@ -136,6 +136,7 @@ function toKnownKey(key: ApiKey | undefined): KnownKey | undefined {
       id: key.id,
       account: key.account,
       actor: key.id,
+      ...(key.firstKeyId === undefined ? {} : { reportsAs: key.firstKeyId }),
       name: key.name,
       scopes: new Set(key.scopes),
       ceiling: key.tlpCeiling,

@@ -20,6 +20,8 @@ export interface Caller {
   readonly account: string;
   /** For the audit log: id of the key, or the subject. */
   readonly actor: string;
+  /** The credential that its reports count as, when it is another: the first of the keys that were rotated into this one. */
+  readonly reportsAs?: string;
   /** Default name of the source of its events: name of the key, or the subject. */
   readonly name: string;
   /** As granted; `admin` includes all (see authorize.ts). */

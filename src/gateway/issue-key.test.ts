@@ -188,7 +188,8 @@ describe('rotateKey', () => {
     const { key, plaintext } = await rotateKey(stores, old.key.id, DEFAULT_OVERLAP, 'cli', NOW + DAY);
     assert.notEqual(plaintext, old.plaintext);
     const { id, prefix, lastFour } = key;
-    assert.deepEqual(key, { ...old.key, id, prefix, lastFour, createdAt: NOW + DAY });
+    const firstKeyId = old.key.id;
+    assert.deepEqual(key, { ...old.key, id, firstKeyId, prefix, lastFour, createdAt: NOW + DAY });
     const [successor, predecessor] = await stores.keys.list();
     assert.deepEqual(successor, key);
     assert.deepEqual(predecessor, { ...old.key, expiresAt: NOW + 2 * DAY });
@@ -200,6 +201,14 @@ describe('rotateKey', () => {
         ['key.create', old.key.id],
       ],
     );
+  });
+
+  it('names the first key of the line, however long it is', async () => {
+    const first = await issueKey(stores, { name: 'plant', sensor: true }, 'cli', NOW);
+    assert.equal(first.key.firstKeyId, undefined);
+    const second = await rotateKey(stores, first.key.id, DAY, 'cli', NOW + 1);
+    const third = await rotateKey(stores, second.key.id, DAY, 'cli', NOW + 2);
+    assert.deepEqual([second.key.firstKeyId, third.key.firstKeyId], [first.key.id, first.key.id]);
   });
 
   it('gives the successor as long a life, and the old key none beyond its own', async () => {

@@ -70,7 +70,7 @@ export async function rotateKey(
     ...old,
     ...(expiresAt === undefined ? {} : { expiresAt: now + (expiresAt - old.createdAt) }),
   };
-  const { issued, add } = mint(rights, now);
+  const { issued, add } = mint(rights, now, old.firstKeyId ?? old.id);
   const end = Math.min(now + overlap, expiresAt ?? Number.POSITIVE_INFINITY);
   await stores.write(async (tx) => {
     // Before the old key is judged: without an overlap, the first request has ended it.
@@ -104,10 +104,14 @@ export async function revokeKey(stores: Stores, id: string, issuer: Issuer, now:
   });
 }
 
-/** A new key of those rights, and the write that puts it into the store, which may run more than once. */
+/**
+ * A new key of those rights, and the write that puts it into the store, which may run more than once.
+ * @param firstKeyId of a successor.
+ */
 function mint(
   rights: KeyRights,
   now: Instant,
+  firstKeyId?: string,
 ): { issued: IssuedKey; add: (tx: WriteTransaction) => Promise<void> } {
   const { name, account, sensor, scopes, tlpCeiling, reliability, sourceRanges, expiresAt } = rights;
   const plaintext = generateKey(sensor ? 'sensor' : 'client');
@@ -115,6 +119,7 @@ function mint(
   if (parsed === undefined) throw new Error('a generated key does not parse');
   const key: ApiKey = {
     id: randomUUID(),
+    ...(firstKeyId === undefined ? {} : { firstKeyId }),
     name,
     account,
     sensor,

@@ -6,6 +6,8 @@ import type { TlpMarking } from '../domain/vocabulary.ts';
 export interface ApiKey {
   /** UUID. */
   readonly id: string;
+  /** Of a successor of a rotated key: the id of the first key of their line, under which all of them report. */
+  readonly firstKeyId?: string;
   readonly name: string;
   readonly account: string;
   /** A sensor key opens ingest only and reads nothing. */
