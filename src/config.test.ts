@@ -115,6 +115,29 @@ describe('data for enrichment', () => {
   });
 });
 
+describe('the public address', () => {
+  it('may have a path of a proxy', () => {
+    const publicUrl = 'https://intel.example.org/tis/';
+    assert.equal(readConfig({ TIS_PUBLIC_URL: publicUrl }).publicUrl, publicUrl);
+  });
+
+  it('holds no secret and nothing behind the path, and is not that of the feed', () => {
+    for (const bad of [
+      'https://user:hush@intel.example.org',
+      'https://user@intel.example.org',
+      'https://intel.example.org/?q=1',
+      'https://intel.example.org/#feed',
+      'https://intel.example.org?',
+      'https://intel.example.org/taxii2/',
+      'https://intel.example.org/taxii2',
+    ]) {
+      const faults = faultsOf({ TIS_PUBLIC_URL: bad });
+      assert.equal(faults.length, 1, bad);
+      assert.ok(!faults.join().includes('hush'));
+    }
+  });
+});
+
 describe('the usage sink', () => {
   it('is none by default, and named by the public address when there is one', () => {
     assert.equal(readConfig({}).usageSink, undefined);

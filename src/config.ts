@@ -160,7 +160,7 @@ export function readConfig(environment: Environment): Config {
         : // Whoever leaves the port to chance, such as a test, means this one too.
           integer('TIS_ADMIN_PORT', port === 0 ? 0 : 8081, 0, 65_535),
     dataDir: text('TIS_DATA_DIR') ?? './data',
-    publicUrl: url('TIS_PUBLIC_URL'),
+    publicUrl: readPublicUrl(url('TIS_PUBLIC_URL'), faults),
     jwt: readJwt(text, url, faults),
     rateLimit: {
       perMinute: integer('TIS_RATE_LIMIT_PER_MINUTE', 6_000, 1, 60_000_000),
@@ -215,6 +215,17 @@ function readResolver(text: string): string | undefined {
 function readOrigin(text: string): string | undefined {
   const url = URL.canParse(text) && !text.includes('*') ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text ? text : undefined;
+}
+
+/** It is shown to everybody in the TAXII discovery, with the path of the API root behind it (TAXII 2.1 §4.1.1). */
+function readPublicUrl(value: string | undefined, faults: string[]): string | undefined {
+  if (value === undefined || !URL.canParse(value)) return value;
+  const { username, password, search, hash, pathname } = new URL(value);
+  if (`${username}${password}${search}${hash}` !== '' || /[?#]/.test(value))
+    faults.push('TIS_PUBLIC_URL: it is public, so no user, password, query or fragment may be in it');
+  if (/\/taxii2\/*$/.test(pathname))
+    faults.push('TIS_PUBLIC_URL: the address of the service is wanted, without the /taxii2/ below it');
+  return value;
 }
 
 function readUsageSink(

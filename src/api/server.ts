@@ -17,6 +17,7 @@ import { meetExpectations } from './expectation.ts';
 import { HEALTH_PATHS } from './health.ts';
 import { sendJson } from './json-reply.ts';
 import { openApiDocument } from './openapi.ts';
+import { readRefusedBodies } from './refused-body.ts';
 import { RequestTelemetry, requestDurations } from './request-telemetry.ts';
 import { indicatorOperations, sensorEventOperations } from './rest.ts';
 import { HttpError, sendRestError } from './rest-errors.ts';
@@ -56,6 +57,7 @@ export function createServer(deps: ServerDependencies): FastifyInstance {
   // Nothing is parsed that no route asked for: bodies sent to unknown paths are not read.
   app.removeAllContentTypeParsers();
   meetExpectations(app);
+  readRefusedBodies(app);
   const allowedMethods = watchRoutes(app);
 
   app.addHook('onRequest', async (request, reply) => {

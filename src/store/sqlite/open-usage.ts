@@ -1,10 +1,9 @@
 // The usage file: apart from the indicators, so that a search never waits behind a batch of the pipeline for the one
 // write lock of a SQLite file.
 
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { UsageReader, UsageStore } from '../usage.ts';
 import { asStoreError, Connection, guarded } from './connection.ts';
+import { makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { addUses, touchCredentials } from './usage-counter.ts';
@@ -20,7 +19,7 @@ import { USAGE_MIGRATIONS } from './usage-schema.ts';
 export function openSqliteUsage(path: string): UsageStore {
   let writing: Connection | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFile(path);
     writing = new Connection(path, { readOnly: false });
     prepare(writing);
     return createUsageStore(writing, new Connection(path, { readOnly: true }));

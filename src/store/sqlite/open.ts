@@ -1,8 +1,6 @@
 // The embedded store: one SQLite file, one writing connection, one reading connection.
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Clock } from '../../domain/instant.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter, readAudit, writeAudit } from './api-keys.ts';
@@ -11,6 +9,7 @@ import { appendToFeed } from './feed-append.ts';
 import { createCollectionWriter } from './feed-collections.ts';
 import { compactFeed } from './feed-compaction.ts';
 import { createFeedReader } from './feed-log.ts';
+import { makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { createIndicatorReader } from './indicator-reader.ts';
 import { creationInstant, loadRecords, readRevisions, saveIndicators } from './indicator-writer.ts';
@@ -27,7 +26,7 @@ import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequ
 export function openSqliteStores(path: string, clock: Clock): Stores {
   let writing: Connection | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFile(path);
     writing = new Connection(path, { readOnly: false });
     const installation = prepare(writing, clock);
     const reading = new Connection(path, { readOnly: true });
