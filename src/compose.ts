@@ -7,9 +7,11 @@ import { leakReports } from './api/leak-reports.ts';
 import { createServer } from './api/server.ts';
 import { registerTaxii } from './api/taxii.ts';
 import { taxiiErrorBody, writeTaxiiError } from './api/taxii-errors.ts';
+import { API_ROOT } from './api/taxii-resources.ts';
 import { createSubmissions } from './api/taxii-submissions.ts';
+import { CollectionsInUse } from './collections-in-use.ts';
 import type { Config } from './config.ts';
-import { CollectionsInUse, declareCollections } from './declare-collections.ts';
+import { declareCollections } from './declare-collections.ts';
 import type { Clock } from './domain/instant.ts';
 import type { FeedCollection } from './feed/collections.ts';
 import { preamble } from './feed/preamble.ts';
@@ -104,21 +106,37 @@ export interface Pipeline {
   readonly worker: Worker;
 }
 
+/** Publishes what every feed begins with and declares its collections: once in a process, before anything is published. */
+export async function prepareFeed(stores: Stores, config: Config): Promise<void> {
+  await stores.write((tx) => tx.append(preamble(stores.installation), systemClock()));
+  await declareCollections(stores, config.taxii.collections);
+}
+
 /**
- * The writing half: commands and the worker, on one store. Publishes what every feed begins with.
+ * The writing half of a process that has no threads for it: prepares the feed, too.
+ * @param works as for assemblePipeline.
+ * @throws ConfigError when data that the configuration names cannot be used.
+ */
+export async function createPipeline(stores: Stores, config: Config, works = true): Promise<Pipeline> {
+  await prepareFeed(stores, config);
+  return assemblePipeline(stores, config, works);
+}
+
+/**
+ * The writing half: commands and the worker, on one store, whose feed somebody has prepared.
  * @param works whether the worker will be run: if not, the data of the enrichers is not loaded.
  * @throws ConfigError when data that the configuration names cannot be used.
  */
-export async function createPipeline(
+export async function assemblePipeline(
   stores: Stores,
   config: Config,
-  works = true,
+  works: boolean,
   log = createLog(config),
 ): Promise<Pipeline> {
   const clock = systemClock;
   const warn = (message: string) => log.warn(message);
   const enrichers = works ? await loadEnrichers(config.enrichment, clock, warn) : [];
-  const { renderStix, syncCollections } = await createFeed(stores, config);
+  const { renderStix, syncCollections } = createFeed(stores, config);
   const worker = createWorker({
     stores,
     enrichers,
@@ -142,14 +160,11 @@ export async function createPipeline(
   return { commands, worker };
 }
 
-/** Publishes what every feed begins with, declares its collections, and gives what renders all else. */
-async function createFeed(
-  stores: Stores,
+/** What renders for the feed, into the collections that are in use. */
+function createFeed(
+  { installation }: Stores,
   config: Config,
-): Promise<{ renderStix: RenderStix; syncCollections: SyncCollections }> {
-  const { installation } = stores;
-  await stores.write((tx) => tx.append(preamble(installation), systemClock()));
-  await declareCollections(stores, config.taxii.collections);
+): { renderStix: RenderStix; syncCollections: SyncCollections } {
   const inUse = new CollectionsInUse();
   return {
     renderStix: createRenderStix({
@@ -248,7 +263,7 @@ export function createHttp(
             }),
           ]),
     ],
-    foreignErrors: [{ prefix: '/taxii2', write: writeTaxiiError, describe: taxiiErrorBody }],
+    foreignErrors: [{ prefix: API_ROOT, write: writeTaxiiError, describe: taxiiErrorBody }],
   });
   return { app, admin: createAdminServer({ log, metrics, admit, ...trust }) };
 }

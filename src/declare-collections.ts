@@ -2,7 +2,9 @@
 // same ones, and is filled with what was published before.
 
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { parseDeclaredCollections } from './api/declared-collections.ts';
+import { definitionOf } from './collections-in-use.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 import { type DeclaredCollection, ICS_COLLECTION } from './feed/collections.ts';
@@ -13,16 +15,22 @@ import type { Seq, StoredCollection, Stores } from './store/stores.ts';
 const FILL_BATCH = 500;
 
 /**
- * Resolves once the collections in use are filled.
+ * Resolves once the collections in use are filled. Processes that do this at the same time all walk through the
+ * indicators; what one has put in, the others find there.
  * @param path of the file that declares them. Without one, those of the last file stay.
  * @throws ConfigError when the file cannot be used.
  */
 export async function declareCollections(stores: Stores, path: string | undefined): Promise<void> {
   const declared = path === undefined ? undefined : readDeclarations(path);
-  const collections = [ICS_COLLECTION, ...(declared ?? (await keptCollections(stores)))];
   const unfilled = await stores.write(async (tx) => {
+    const known = (await tx.collections.declared()).map(definitionOf);
+    const kept = known.filter(({ id }) => id !== ICS_COLLECTION.id);
+    const collections = [ICS_COLLECTION, ...(declared ?? kept)];
     const missing: DeclaredCollection[] = [];
     for (const collection of collections) {
+      const before = known.find(({ id }) => id === collection.id);
+      if (before !== undefined && !holdsTheSame(before, collection))
+        await tx.collections.outgrown(collection.id);
       if (!(await tx.collections.declare(stored(collection)))) missing.push(collection);
     }
     if (declared !== undefined) await tx.collections.retire(collections.map(({ id }) => id));
@@ -31,41 +39,9 @@ export async function declareCollections(stores: Stores, path: string | undefine
   for (const collection of unfilled) await fill(stores, collection);
 }
 
-/** The declared collections in use, as the store has them. */
-export async function storedCollections(
-  stores: Pick<Stores, 'feed'>,
-): Promise<readonly DeclaredCollection[]> {
-  return (await stores.feed.collections()).map(definitionOf);
-}
-
-/** The collections that a process publishes into. Another one may declare some while it runs. */
-export class CollectionsInUse {
-  #stored: readonly StoredCollection[] = [];
-  #list: readonly DeclaredCollection[] = [];
-  #changes = 0;
-
-  get list(): readonly DeclaredCollection[] {
-    return this.#list;
-  }
-
-  /** Takes over what the store has; returns how often that was something else. */
-  sync(stored: readonly StoredCollection[]): number {
-    const same = ({ id, definition }: StoredCollection, index: number) =>
-      this.#stored[index]?.id === id && this.#stored[index]?.definition === definition;
-    if (stored.length === this.#stored.length && stored.every(same)) return this.#changes;
-    this.#stored = stored;
-    this.#list = stored.map(definitionOf);
-    this.#changes += 1;
-    return this.#changes;
-  }
-}
-
-function definitionOf({ definition }: StoredCollection): DeclaredCollection {
-  return JSON.parse(definition);
-}
-
-async function keptCollections(stores: Stores): Promise<readonly DeclaredCollection[]> {
-  return (await storedCollections(stores)).filter(({ id }) => id !== ICS_COLLECTION.id);
+/** The filter alone decides what belongs into a collection. */
+function holdsTheSame(one: DeclaredCollection, other: DeclaredCollection): boolean {
+  return isDeepStrictEqual(one.filter, other.filter);
 }
 
 function stored(collection: DeclaredCollection): StoredCollection {
@@ -83,7 +59,8 @@ function readDeclarations(path: string): readonly DeclaredCollection[] {
 }
 
 /** What is published meanwhile goes in by itself. Interrupted, it begins again at the next start. */
-async function fill(stores: Stores, { id, filter }: DeclaredCollection): Promise<void> {
+async function fill(stores: Stores, collection: DeclaredCollection): Promise<void> {
+  const { id, filter } = collection;
   let before: Seq | undefined;
   let more = true;
   while (more) {
@@ -93,5 +70,9 @@ async function fill(stores: Stores, { id, filter }: DeclaredCollection): Promise
     before = result.rows.at(-1)?.seq;
     more = result.more;
   }
-  await stores.write((tx) => tx.collections.filled(id));
+  await stores.write(async (tx) => {
+    const now = (await tx.collections.declared()).map(definitionOf).find((declared) => declared.id === id);
+    // Another process may have declared it by another filter meanwhile, and is filling it by that.
+    if (now !== undefined && holdsTheSame(now, collection)) await tx.collections.filled(id);
+  });
 }

@@ -1,7 +1,7 @@
 // Entry of a pipeline thread: owns a writing connection, runs commands for the HTTP thread and works the queue.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLog, createPipeline, openStores, systemClock } from './compose.ts';
+import { assemblePipeline, createLog, openStores, systemClock } from './compose.ts';
 import type { Config } from './config.ts';
 import { createKeyCommands } from './gateway/key-commands.ts';
 import { createStatuses } from './pipeline/statuses.ts';
@@ -23,7 +23,7 @@ async function run(data: PipelineThreadData): Promise<void> {
   const log = createLog(data.config, { thread: 'pipeline' });
   const watch = watchStores(openStores(data.config), systemClock);
   const stores = watch.store;
-  const { commands, worker } = await createPipeline(stores, data.config, data.works, log);
+  const { commands, worker } = await assemblePipeline(stores, data.config, data.works, log);
   const stopping = new AbortController();
   port.on('message', (message: unknown) => {
     if (message === STOP) stopping.abort();

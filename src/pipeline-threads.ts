@@ -12,7 +12,7 @@ export interface PipelineThread extends ServiceThread {
 }
 
 /**
- * Resolves when the thread takes commands; rejects when it could not start.
+ * Resolves when the thread takes commands; rejects when it could not start. The feed is prepared already.
  * @param works whether it works the queue too.
  */
 export async function startPipelineThread(config: Config, works: boolean): Promise<PipelineThread> {

@@ -2,15 +2,15 @@
 
 import type { AddressInfo, Server } from 'node:net';
 import { closeGracefully } from './api/graceful-close.ts';
-import { createHttp, createLog, openStores, openUsageReader, systemClock } from './compose.ts';
+import { storedCollections } from './collections-in-use.ts';
+import { createHttp, createLog, openStores, openUsageReader, prepareFeed, systemClock } from './compose.ts';
 import type { Config } from './config.ts';
 import { countEvents } from './count-events.ts';
-import { storedCollections } from './declare-collections.ts';
 import type { Commands } from './pipeline/commands.ts';
 import { type PipelineThread, startPipelineThread } from './pipeline-threads.ts';
 import { createServiceTelemetry } from './service-telemetry.ts';
 import { allStarted } from './service-thread.ts';
-import { startMeteringThread } from './start-metering.ts';
+import { type MeteringThread, startMeteringThread } from './start-metering.ts';
 import type { Stores } from './store/stores.ts';
 import { addUsageMetrics } from './telemetry/usage-metrics.ts';
 
@@ -43,10 +43,7 @@ const FINISH_WITHIN_MS = 3_000;
 /** @throws when the port is taken or the store cannot be opened. */
 export async function startService(config: Config): Promise<Service> {
   const stores = openStores(config);
-  const [metering, ...threads] = await allStarted([
-    startMeteringThread(config),
-    ...startThreads(config),
-  ]).catch(async (error: unknown) => {
+  const [metering, ...threads] = await startThreads(stores, config).catch(async (error: unknown) => {
     await stores.close();
     throw error;
   });
@@ -55,7 +52,6 @@ export async function startService(config: Config): Promise<Service> {
   const { commands } = first;
   // The metering thread has made the file.
   const usage = openUsageReader(config);
-  // The pipeline threads have declared them.
   const collections = await storedCollections(stores);
   const all = [metering, ...threads];
   const log = createLog(config);
@@ -121,8 +117,16 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The first thread also carries out the commands, so there is one even where nothing is to work the queue. */
-function startThreads(config: Config): Promise<PipelineThread>[] {
+/**
+ * The metering thread and those of the pipeline. The feed is prepared before, so that they do not all do the same; as
+ * nothing is answered yet, nobody waits for this thread.
+ */
+async function startThreads(
+  stores: Stores,
+  config: Config,
+): Promise<[metering: MeteringThread, ...pipeline: PipelineThread[]]> {
+  await prepareFeed(stores, config);
+  // The first thread also carries out the commands, so there is one even where nothing is to work the queue.
   const works = Array.from({ length: Math.max(1, config.workers) }, (_, index) => index < config.workers);
-  return works.map((does) => startPipelineThread(config, does));
+  return allStarted([startMeteringThread(config), ...works.map((does) => startPipelineThread(config, does))]);
 }

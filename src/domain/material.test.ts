@@ -38,6 +38,7 @@ test('whatever a reader acts on makes a new version', () => {
     { state: 'SCORED' },
     { confidenceScore: 1 },
     { validUntil: NOON + 2 * DAY },
+    { firstSeen: NOON - DAY },
     { categories: [] },
     { severity: 'HIGH' },
     { tlp: 'RED' },
@@ -66,6 +67,7 @@ test('whatever a reader acts on makes a new version', () => {
 test('what moves with every event does not', () => {
   const changes: Partial<Indicator>[] = [
     { lastSeen: NOON + HOUR, validUntil: NOON + DAY + HOUR },
+    { firstSeen: NOON - HOUR },
     { updatedAt: NOON + HOUR },
     { sightings: [] },
     { enrichment: { ...ENRICHMENT, enrichedAt: NOON + HOUR } },

@@ -9,16 +9,17 @@ const LENGTH = 32;
 /**
  * A fingerprint of the material fields, 32 hex digits: equal exactly while nothing material changed.
  *
- * Sightings, lastSeen, updatedAt and enrichedAt are left out, since they move with every event; so does validUntil,
- * always a fixed span after lastSeen, of which therefore only the UTC day counts. Otherwise a busy scanner would send a
- * new version to every reader with every packet.
+ * Sightings, lastSeen, updatedAt and enrichedAt are left out, since they move with every event. Of validUntil, always a
+ * fixed span after lastSeen, only the UTC day counts, and of firstSeen, which older logs that come later move back step
+ * by step. Otherwise a busy scanner would send a new version to every reader with every packet.
  */
 export function fingerprint(indicator: Indicator): string {
-  const { validUntil, enrichment } = indicator;
+  const { firstSeen, validUntil, enrichment } = indicator;
   // An array, not an object: the order is the same whatever made the indicator, and no text can pass for structure.
   const material = JSON.stringify([
     indicator.state,
     indicator.confidenceScore,
+    dayOf(firstSeen),
     validUntil === undefined ? null : dayOf(validUntil),
     indicator.categories,
     indicator.severity,

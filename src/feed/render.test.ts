@@ -3,78 +3,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Enrichment, IndicatorRecord } from '../domain/indicator.ts';
-import { DAY, type Instant } from '../domain/instant.ts';
-import { mergeObservation } from '../domain/merge.ts';
-import type { Observation } from '../domain/observation.ts';
+import type { IndicatorRecord } from '../domain/indicator.ts';
+import { DAY } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
 import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
 import { openTemporaryStore } from '../store/sqlite/temporary-store.test-fixture.ts';
 import type { FeedAppend, Stores } from '../store/stores.ts';
 import { preamble } from './preamble.ts';
 import { createRenderStix } from './render.ts';
+import { enriched, entriesOf, INSTALLATION, START, see } from './seen-records.test-fixture.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
-const INSTALLATION = { secret: Buffer.alloc(32, 7), createdAt: Date.UTC(2026, 0, 1) };
-const START = Date.UTC(2026, 1, 1, 12);
 const render = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
-
-const NOTHING_KNOWN: Enrichment = {
-  malwareFamilies: [],
-  attackTechniques: [],
-  aiSummary: 'Seen.',
-  enrichedAt: START,
-};
-
-interface Seen {
-  readonly value?: string;
-  readonly at?: Instant;
-  readonly count?: number;
-  readonly source?: string;
-  readonly tlp?: TlpMarking;
-}
-
-/** A record with one observation more, made when it was seen. */
-function see(record: IndicatorRecord | undefined, seen: Seen): IndicatorRecord {
-  const { value = '192.0.2.1', at = START, count = 1, source = 's1', tlp = 'GREEN' } = seen;
-  const observation: Observation = {
-    type: 'IPV4',
-    value,
-    observedAt: at,
-    count: BigInt(count),
-    source: { id: source, name: `Source ${source}`, reliability: 0.7 },
-    group: source,
-    sensorId: 'sensor',
-    sensorType: 'ICS',
-    protocol: 'MODBUS',
-    categories: [],
-    severity: 'LOW',
-    tags: [],
-    labels: [],
-    tlp,
-    behaviours: [],
-    intent: 'read',
-    quality: 0.5,
-  };
-  const id = `6f1a3b52-90c4-4e0b-8a54-0d6d7d3b9c${value.slice(-1).padStart(2, '0')}`;
-  return mergeObservation(record, observation, { id, now: at, createdAt: START });
-}
-
-function enriched(record: IndicatorRecord, found: Partial<Enrichment> = {}): IndicatorRecord {
-  const { indicator } = record;
-  return {
-    ...record,
-    indicator: { ...indicator, state: 'ENRICHED', enrichment: { ...NOTHING_KNOWN, ...found } },
-  };
-}
 
 /** Publishes as the pipeline does, and keeps what was published. */
 class Publisher {
   readonly entries: FeedAppend[] = [];
 
   publish(record: IndicatorRecord, changed = true): IndicatorRecord {
-    const { entries, feed } = render(record, changed);
-    this.entries.push(...entries);
+    const { changes, feed } = render(record, changed);
+    this.entries.push(...entriesOf(changes));
     return feed === undefined ? record : { ...record, feed };
   }
 
@@ -205,8 +153,8 @@ describe('a revoked indicator', () => {
     const published = publisher.entries.length;
     record = publisher.publish(see(record, { at: START + DAY, count: 500 }));
     assert.equal(publisher.entries.length, published);
-    const { raise } = render(see(record, { at: START + DAY + 1, tlp: 'RED' }), true);
-    assert.deepEqual(raise, { id: `indicator--${record.indicator.id}`, tlp: 'RED' });
+    const { changes } = render(see(record, { at: START + DAY + 1, tlp: 'RED' }), true);
+    assert.deepEqual(changes, [{ id: `indicator--${record.indicator.id}`, tlp: 'RED' }]);
     publisher.publish(see(record, { at: START + DAY + 1, tlp: 'RED' }));
     assert.equal(publisher.entries.length, published);
   });
@@ -221,8 +169,10 @@ describe('a revoked indicator', () => {
 test('the marking of TLP 1 stands beside that of TLP 2 where it is asked for and exists', () => {
   const both = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: true });
   const refsOf = (tlp: TlpMarking) => {
-    const { entries } = both(enriched(see(undefined, { tlp })), true);
-    return new Set(entries.map(({ object }) => JSON.stringify(JSON.parse(object).object_marking_refs)));
+    const { changes } = both(enriched(see(undefined, { tlp })), true);
+    return new Set(
+      entriesOf(changes).map(({ object }) => JSON.stringify(JSON.parse(object).object_marking_refs)),
+    );
   };
   const red = 'marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed';
   assert.deepEqual(refsOf('RED'), new Set([JSON.stringify([markingId('RED'), red])]));
@@ -260,10 +210,10 @@ test('whatever happens: every reader sees whole objects under their marking, and
             attackTechniques,
             geo: { countryCode, city: '' },
           });
-          const { entries, feed } = render(record, true);
+          const { changes, feed } = render(record, true);
           records.set(value, feed === undefined ? record : { ...record, feed });
-          note(mentioned, entries, record.indicator.tlp);
-          await stores.write((tx) => tx.append(entries, at));
+          note(mentioned, entriesOf(changes), record.indicator.tlp);
+          await stores.write((tx) => tx.append(changes, at));
           await assertSound(stores, mentioned);
         }
       } finally {

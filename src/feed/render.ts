@@ -4,26 +4,23 @@
 // when they ended, when a count has doubled or a day is over, and when the marking or the collections of the indicator
 // changed, which they share (docs/decisions/0015-when-a-sighting-is-published.md).
 
-import type { FeedMemory, Indicator, IndicatorRecord, Sighting } from '../domain/indicator.ts';
+import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator.ts';
 import { dayOf, toRfc3339 } from '../domain/instant.ts';
-import { DAILY_LIMIT } from '../domain/sightings.ts';
-import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { FeedAppend, FeedRaise, Installation } from '../store/stores.ts';
+import type { FeedAppend, FeedChange, Installation } from '../store/stores.ts';
 import { collectionsOf, type DeclaredCollection } from './collections.ts';
+import { type Move, NOTHING_DUE } from './due.ts';
+import { dueRelationships, endRelationships } from './due-relationships.ts';
+import { dueSightings } from './due-sightings.ts';
 import { type SharedObjects, sharedObjects } from './shared-objects.ts';
 import { indicatorStixId, stixContext } from './stix-ids.ts';
 import { type PublishedIndicator, renderIndicator } from './stix-indicator.ts';
 import type { RenderContext } from './stix-object.ts';
-import { relatedObjects, renderRelationship } from './stix-relationship.ts';
-import { renderSighting, sightingKey, stixCount } from './stix-sighting.ts';
 import { markingRefs } from './tlp-markings.ts';
 
-/** What is to be appended, and what the record has to remember of it. */
+/** What is due, and what the record has to remember of it. */
 export interface Rendered {
   /** In the order to append them in: references point backwards. */
-  readonly entries: readonly FeedAppend[];
-  /** Instead of entries, where there may be none. */
-  readonly raise?: FeedRaise;
+  readonly changes: readonly FeedChange[];
   readonly feed: FeedMemory | undefined;
 }
 
@@ -55,7 +52,7 @@ export function createRenderStix({
   return (record, changed) => {
     const { feed, revokedAt } = record;
     const indicator = marked(record.indicator);
-    if (!isPublished(indicator)) return { entries: [], feed };
+    if (!isPublished(indicator)) return { changes: [], feed };
     if (revokedAt !== undefined) return renderRevoked(context, shared, indicator, feed);
     return renderCurrent(context, shared, indicator, feed, changed, collections());
   };
@@ -71,20 +68,20 @@ function renderCurrent(
 ): Rendered {
   const joined = changed ? collectionsOf(indicator, declared) : [];
   const collections = [...new Set([...(feed?.collections ?? []), ...joined])];
-  const moved = feed?.tlp !== indicator.tlp || collections.length > feed.collections.length;
+  const move = moveOf(indicator, feed, collections);
   // While only scored, an indicator is about to get its next version: what refers to it comes after that one.
   const [relationships, sightings] =
     indicator.state === 'SCORED'
       ? [NOTHING_DUE, NOTHING_DUE]
       : [
-          renderRelationships(context, shared, indicator, feed, moved),
-          renderSightings(context, shared, indicator, feed, moved),
+          dueRelationships(context, shared, indicator, feed, move),
+          dueSightings(context, shared, indicator, feed, move),
         ];
   if (!changed && relationships.entries.length === 0 && sightings.entries.length === 0) {
-    return { entries: [], feed };
+    return { changes: [], feed };
   }
   return {
-    entries: [
+    changes: [
       ...relationships.references,
       ...sightings.references,
       ...(changed ? [indicatorEntry(context, indicator, joined, false)] : []),
@@ -102,89 +99,14 @@ function renderCurrent(
   };
 }
 
-/** Objects of one kind that are due, what they refer to, and all that is then known of this kind. */
-interface Due<Known> {
-  readonly references: readonly FeedAppend[];
-  readonly entries: readonly FeedAppend[];
-  readonly known: Readonly<Record<string, Known>>;
-}
-
-const NOTHING_DUE: Due<never> = { references: [], entries: [], known: {} };
-
-/** Also ends the relationships that no longer hold. */
-function renderRelationships(
-  context: RenderContext,
-  shared: SharedObjects,
+/** @param collections those it was published in, and those it matches now. */
+function moveOf(
   indicator: Indicator,
   feed: FeedMemory | undefined,
-  moved: boolean,
-): Due<FeedMemory['relationships'][string]> {
-  const references: FeedAppend[] = [];
-  const entries: FeedAppend[] = [];
-  const ended = { ...feed?.relationships };
-  const known: Record<string, number> = {};
-  for (const related of relatedObjects(indicator, shared)) {
-    const before = ended[related.key];
-    const createdAt = before ?? indicator.updatedAt;
-    delete ended[related.key];
-    known[related.key] = createdAt;
-    if (before !== undefined && !moved) continue;
-    references.push(related.target);
-    entries.push(renderRelationship(context, indicator, related, createdAt, false));
-  }
-  for (const [key, createdAt] of Object.entries(ended)) {
-    const target = targetOf(key, indicator.tlp, shared);
-    references.push(target);
-    entries.push(renderRelationship(context, indicator, { key, target }, createdAt, true));
-  }
-  return { references, entries, known };
-}
-
-/** What the target of a known relationship is at a marking. */
-function targetOf(key: string, tlp: TlpMarking, shared: SharedObjects): FeedAppend {
-  const name = key.slice(key.indexOf(':') + 1);
-  if (key.startsWith('malware:')) return shared.malware(name, tlp);
-  return key.startsWith('location:') ? shared.country(name, tlp) : shared.attackPattern(name, tlp);
-}
-
-function renderSightings(
-  context: RenderContext,
-  shared: SharedObjects,
-  indicator: Indicator,
-  feed: FeedMemory | undefined,
-  moved: boolean,
-): Due<FeedMemory['sightings'][string]> {
-  const references: FeedAppend[] = [];
-  const entries: FeedAppend[] = [];
-  const known: Record<string, FeedMemory['sightings'][string]> = {};
-  const today = dayOf(indicator.lastSeen);
-  // Those behind the daily ones are sums of days that were published one by one.
-  for (const sighting of indicator.sightings.slice(0, DAILY_LIMIT)) {
-    const key = sightingKey(sighting);
-    const before = feed?.sightings[key];
-    const day = dayOf(sighting.observedAt);
-    const isOver = feed !== undefined && day >= feed.day && day < today;
-    if (before !== undefined && !moved && !isDue(stixCount(sighting), before[1], isOver)) {
-      known[key] = before;
-      continue;
-    }
-    const createdAt = before?.[0] ?? indicator.updatedAt;
-    known[key] = [createdAt, stixCount(sighting)];
-    const source = sourceOf(indicator, sighting, shared);
-    references.push(source);
-    entries.push(renderSighting(context, indicator, sighting, source, createdAt));
-  }
-  return { references, entries, known };
-}
-
-/** A doubled count, and the final one of a day: at most 31 versions of one sighting, whatever a scanner does. */
-function isDue(count: number, published: number, isOver: boolean): boolean {
-  return Math.clz32(count) < Math.clz32(published) || (isOver && count !== published);
-}
-
-function sourceOf(indicator: Indicator, { sourceId }: Sighting, shared: SharedObjects): FeedAppend {
-  const source = indicator.sources.find(({ id }) => id === sourceId);
-  return shared.source(sourceId, source?.name ?? '', indicator.tlp);
+  collections: readonly string[],
+): Move | undefined {
+  if (feed?.tlp !== indicator.tlp) return 'marking';
+  return collections.length > feed.collections.length ? 'collections' : undefined;
 }
 
 /**
@@ -198,21 +120,12 @@ function renderRevoked(
   feed: FeedMemory | undefined,
 ): Rendered {
   // Nobody was told of it, so nobody has to be told.
-  if (feed === undefined || (feed.revoked && feed.tlp === indicator.tlp)) return { entries: [], feed };
+  if (feed === undefined || (feed.revoked && feed.tlp === indicator.tlp)) return { changes: [], feed };
   const { tlp } = indicator;
-  if (feed.revoked) {
-    return { entries: [], raise: { id: indicatorStixId(indicator.id), tlp }, feed: { ...feed, tlp } };
-  }
-  const ended = Object.entries(feed.relationships).map(([key, createdAt]) => {
-    const target = targetOf(key, indicator.tlp, shared);
-    return { target, entry: renderRelationship(context, indicator, { key, target }, createdAt, true) };
-  });
+  if (feed.revoked) return { changes: [{ id: indicatorStixId(indicator.id), tlp }], feed: { ...feed, tlp } };
+  const ended = endRelationships(context, shared, indicator, feed.relationships);
   return {
-    entries: [
-      ...ended.map(({ target }) => target),
-      indicatorEntry(context, indicator, [], true),
-      ...ended.map(({ entry }) => entry),
-    ],
+    changes: [...ended.references, indicatorEntry(context, indicator, [], true), ...ended.entries],
     feed: { ...feed, tlp, revoked: true },
   };
 }

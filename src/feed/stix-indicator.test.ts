@@ -8,6 +8,7 @@ import type { FeedAppend } from '../store/stores.ts';
 import { records } from './indicators.test-fixture.ts';
 import { parsePattern } from './pattern-grammar.test-fixture.ts';
 import { createRenderStix } from './render.ts';
+import { entriesOf } from './seen-records.test-fixture.ts';
 import { stixContext } from './stix-ids.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
@@ -17,7 +18,7 @@ const renderAll = createRenderStix({ installation: INSTALLATION, collections: ()
 
 /** The entry of the indicator itself. */
 function render(record: IndicatorRecord): FeedAppend[] {
-  return renderAll(record, true).entries.filter(({ type }) => type === 'indicator');
+  return entriesOf(renderAll(record, true).changes).filter(({ type }) => type === 'indicator');
 }
 
 const BARE: Indicator = {

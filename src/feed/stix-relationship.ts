@@ -2,6 +2,7 @@
 
 import type { Indicator } from '../domain/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { FeedAppend } from '../store/stores.ts';
 import type { SharedObjects } from './shared-objects.ts';
 import { indicatorStixId, stixId } from './stix-ids.ts';
@@ -22,18 +23,29 @@ export function relatedObjects({ enrichment, tlp }: Indicator, shared: SharedObj
   if (enrichment === undefined) return [];
   const country = enrichment.geo?.countryCode ?? '';
   return [
-    ...enrichment.malwareFamilies.map((family) => ({
-      key: `malware:${family}`,
-      target: shared.malware(family, tlp),
-    })),
-    ...enrichment.attackTechniques.map((id) => ({
-      key: `attack-pattern:${id}`,
-      target: shared.attackPattern(id, tlp),
-    })),
-    ...(COUNTRY_CODE.test(country)
-      ? [{ key: `location:${country}`, target: shared.country(country, tlp) }]
-      : []),
-  ];
+    ...enrichment.malwareFamilies.map((family) => `malware:${family}`),
+    ...enrichment.attackTechniques.map((id) => `attack-pattern:${id}`),
+    ...(COUNTRY_CODE.test(country) ? [`location:${country}`] : []),
+  ].map((key) => relatedBy(key, tlp, shared));
+}
+
+/**
+ * What stands behind a known relationship at a marking.
+ * @throws TypeError for a key that is none of relatedObjects.
+ */
+export function relatedBy(key: string, tlp: TlpMarking, shared: SharedObjects): Related {
+  const colon = key.indexOf(':');
+  const name = key.slice(colon + 1);
+  switch (key.slice(0, colon)) {
+    case 'malware':
+      return { key, target: shared.malware(name, tlp) };
+    case 'attack-pattern':
+      return { key, target: shared.attackPattern(name, tlp) };
+    case 'location':
+      return { key, target: shared.country(name, tlp) };
+    default:
+      throw new TypeError(`no object stands behind ${key}`);
+  }
 }
 
 /**

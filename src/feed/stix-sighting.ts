@@ -7,11 +7,11 @@ import { indicatorStixId, stixId } from './stix-ids.ts';
 import { type RenderContext, stixEntry } from './stix-object.ts';
 
 /** §5.2: the highest count there is. */
-const COUNT_LIMIT = 999_999_999;
+export const SIGHTING_COUNT_LIMIT = 999_999_999;
 
 /** The count as STIX can carry it. */
 export function stixCount({ count }: Sighting): number {
-  return count > COUNT_LIMIT ? COUNT_LIMIT : Number(count);
+  return count > SIGHTING_COUNT_LIMIT ? SIGHTING_COUNT_LIMIT : Number(count);
 }
 
 /** What tells the sightings of one indicator apart. */

@@ -1,7 +1,7 @@
 // What the pipeline needs from layers it may not import; compose.ts hands them over.
 
 import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator.ts';
-import type { FeedAppend, FeedRaise, WriteTransaction } from '../store/stores.ts';
+import type { FeedChange, WriteTransaction } from '../store/stores.ts';
 
 /** The ProtoJSON of an indicator. `api/` makes it from the contract. */
 export type EncodeIndicator = (indicator: Indicator) => string;
@@ -13,16 +13,13 @@ export type EncodeIndicator = (indicator: Indicator) => string;
 export type SyncCollections = (tx: WriteTransaction) => Promise<number>;
 
 /**
- * The STIX objects that are due for an indicator, referenced objects first, and what the record is to remember of them;
- * or, where there may be no more of them, the marking that is due.
- * `feed/` makes them.
+ * What is due for an indicator, referenced objects first, and what the record is to remember of it. `feed/` makes it.
  * @param changed whether the indicator itself gets a new version.
  */
 export type RenderStix = (
   record: IndicatorRecord,
   changed: boolean,
 ) => {
-  readonly entries: readonly FeedAppend[];
-  readonly raise?: FeedRaise;
+  readonly changes: readonly FeedChange[];
   readonly feed: FeedMemory | undefined;
 };

@@ -16,8 +16,7 @@ export interface Publication {
 export function publish(record: IndicatorRecord, renderStix: RenderStix): Publication {
   if (record.indicator.state === 'RAW') return { record, changes: [] };
   const published = fingerprint(record.indicator);
-  const { entries, raise, feed } = renderStix(record, published !== record.published);
-  const changes = raise === undefined ? entries : [raise];
+  const { changes, feed } = renderStix(record, published !== record.published);
   if (changes.length === 0 || feed === undefined) return { record, changes: [] };
   return { record: { ...record, published, feed }, changes };
 }

@@ -124,6 +124,11 @@ export interface FeedAppend {
    * is in a collection stays: its later versions, and what it owns, are in it too.
    */
   readonly collections?: readonly string[] | 'every';
+  /**
+   * Left out unless it brings the object into a collection: for what is published again only because its owner may have
+   * joined one. A collection that was declared late has taken in what is there, and nobody has to read that again.
+   */
+  readonly onlyToJoin?: true;
 }
 
 /** Raises the marking of an object in all its versions, and of what is about it, where no version may follow. */
@@ -145,8 +150,8 @@ export interface CollectionWriter {
   /** Those in use, in the order in which they were first declared, as of this transaction. */
   declared(): Promise<readonly StoredCollection[]>;
   /**
-   * Makes a collection known, so that versions can be appended to it. Resolves to whether it is filled already, which
-   * ends when its definition changes. Rejects with `failed_precondition` when there are too many.
+   * Makes a collection known, so that versions can be appended to it, or takes over how it is defined now. Resolves to
+   * whether it is filled already. Rejects with `failed_precondition` when there are too many.
    */
   declare(collection: StoredCollection): Promise<boolean>;
   /** Takes all other collections out of use; one that is declared again later wants filling again. */
@@ -155,6 +160,8 @@ export interface CollectionWriter {
   fill(id: string, objects: readonly string[]): Promise<void>;
   /** Notes that everything that belongs into the collection is there. */
   filled(id: string): Promise<void>;
+  /** Notes that other things belong into it than before: it wants filling again, and keeps what it has. */
+  outgrown(id: string): Promise<void>;
 }
 
 export interface Job {
@@ -238,7 +245,8 @@ export interface WriteTransaction {
 
   /**
    * Appends versions in the order given and assigns each its dateAdded. A version that the feed already holds
-   * (same id and version) is left out. Returns how many were appended.
+   * (same id and version) is left out, as is one that has no collection to join and is only for that. Returns how many
+   * were appended.
    */
   append(changes: readonly FeedChange[], now: Instant): Promise<number>;
   readonly collections: CollectionWriter;

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { serve, tis } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
-import { anEvent } from '../support/sensor-events.ts';
+import { anEvent, daysAgo } from '../support/sensor-events.ts';
 import { stixFaults } from '../support/stix-rules.ts';
 import { TaxiiClient } from '../support/taxii-client.ts';
 import type { Envelope, ManifestPage, StixObject, WireEvent } from '../support/wire.ts';
@@ -181,6 +181,29 @@ test('one that is declared later is filled at the start, and outlives the file',
   await service.restart();
   await reconnect();
   assert.equal((await client.get(`/taxii2/collections/${LATE.id}/objects/`)).status, 404);
+});
+
+test('one that is declared later makes no version of what is in it already', async () => {
+  const everything = { ...LATE, id: 'e5a1b7c3-4d92-4f60-8b1e-2c7d9f3a6e84', title: 'Everything', filter: {} };
+  const value = '198.51.100.91';
+  const days = [4, 3, 2, 1, 0].map((age) => anEvent({ value, observedAt: daysAgo(age) }));
+  const [stixId = ''] = await take(...days);
+  await declare(TAGGED, everything);
+  await service.restart();
+  await reconnect();
+  const versions = async () => {
+    const objects = await walk(everything.id, '&match[version]=all');
+    return objects.filter((one) => [one.id, one.source_ref, one.sighting_of_ref].includes(stixId));
+  };
+  const earlier = await versions();
+  assert.equal(earlier.filter(({ type }) => type === 'sighting').length, days.length);
+  assert.ok(earlier.some(({ type }) => type === 'relationship'));
+  await take(anEvent({ value, tags: ['seen-again'] }));
+  // Of five sightings the one whose count has doubled.
+  assert.deepEqual(
+    (await versions()).slice(earlier.length).map(({ type }) => type),
+    ['indicator', 'sighting'],
+  );
 });
 
 test('a file that cannot be used is told with every fault, and nothing starts', async () => {

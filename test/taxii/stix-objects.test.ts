@@ -18,6 +18,7 @@ import {
 import { records } from '../../src/feed/indicators.test-fixture.ts';
 import { preamble } from '../../src/feed/preamble.ts';
 import { createRenderStix } from '../../src/feed/render.ts';
+import { entriesOf } from '../../src/feed/seen-records.test-fixture.ts';
 import { judgeFeed, STIX_TYPES } from '../support/stix-feed.ts';
 import type { StixObject } from '../support/wire.ts';
 
@@ -163,10 +164,10 @@ function judged(indicators: readonly IndicatorRecord[], withTlp1: boolean): Retu
   for (const indicator of indicators) {
     let record = indicator;
     for (const step of lifeOf(indicator)) {
-      const { entries, feed } = render({ ...record, ...step }, true);
+      const { changes, feed } = render({ ...record, ...step }, true);
       record = { ...record, ...(feed && { feed }) };
       // The feed keeps the first object that it was given for one (id, version).
-      for (const entry of entries) {
+      for (const entry of entriesOf(changes)) {
         const version = `${entry.id} ${entry.version}`;
         if (!published.has(version)) published.set(version, entry);
       }

@@ -70,6 +70,20 @@ export function describeFeedCollections(rule: Rule): void {
     assert.deepEqual(await read('last'), ['a 2', 'a1 3', 'a2 3']);
   });
 
+  rule('a version that comes after a newer one is where the newer one is', async ({ stores }) => {
+    await declare(stores, 'ics');
+    await append(stores, [aVersion('a', 10)]);
+    await append(stores, [aVersion('a', 5, { collections: ['ics'] })]);
+    const read = async (versions: 'last' | 'first' | 'all') =>
+      (await readAll(stores, { collection: 'ics', versions })).map(
+        (entry) => `${nameOf(entry)} ${Date.parse(entry.version) - NOW}`,
+      );
+    assert.deepEqual(await read('all'), []);
+    await append(stores, [aVersion('a', 20, { collections: ['ics'] }), aVersion('a', 15)]);
+    for (const versions of ['last', 'first'] as const) assert.deepEqual(await read(versions), ['a 20']);
+    assert.deepEqual(await read('all'), ['a 20', 'a 15']);
+  });
+
   rule('a walk through a collection sees one state of it', async ({ stores }) => {
     await declare(stores, 'ics');
     const keys = ['a', 'b', 'c', 'd'];
@@ -105,27 +119,85 @@ export function describeFeedCollections(rule: Rule): void {
     assert.deepEqual(await read('last'), ['shared', 'a1', 'a', 'a2']);
   });
 
-  rule('a definition is kept, and wants filling while it is new or changed', async ({ stores }) => {
-    const declareAs = (definition: string, id = 'ics') =>
-      stores.write((tx) => tx.collections.declare({ id, definition }));
-    assert.equal(await declareAs('{}'), false);
-    assert.equal(await declareAs('{}'), false);
-    await stores.write((tx) => tx.collections.filled('ics'));
-    assert.equal(await declareAs('{}'), true);
-    assert.equal(await declareAs('{"title":"x"}'), false);
-    await declareAs('[]', 'other');
-    assert.deepEqual(await stores.feed.collections(), [
-      { id: 'ics', definition: '{"title":"x"}' },
-      { id: 'other', definition: '[]' },
-    ]);
-    await stores.write((tx) => tx.collections.filled('other'));
-    await stores.write((tx) => tx.collections.retire(['ics']));
-    assert.deepEqual(
-      (await stores.feed.collections()).map(({ id }) => id),
-      ['ics'],
-    );
-    assert.equal(await declareAs('[]', 'other'), false);
-  });
+  rule(
+    'the first version of an object that is filled in comes before the one that had joined',
+    async ({ stores }) => {
+      await declare(stores, 'late');
+      await append(stores, [
+        aVersion('a', 0),
+        about('a', 'a1', 0),
+        aVersion('to be shared', 0, { type: 'identity' }),
+      ]);
+      await append(stores, [
+        aVersion('a', 10, { collections: ['late'] }),
+        about('a', 'a1', 10),
+        aVersion('to be shared', 10, { type: 'identity', collections: 'every' }),
+      ]);
+      const first = () => versions(stores, { collection: 'late', versions: 'first' });
+      assert.deepEqual(await first(), ['a 10', 'a1 10', 'to be shared 10']);
+      const ids = [stixId('a'), stixId('to be shared')];
+      for (let times = 0; times < 2; times++) {
+        await stores.write((tx) => tx.collections.fill('late', ids));
+        assert.deepEqual(await first(), ['a 0', 'a1 0', 'to be shared 0']);
+      }
+      await append(stores, [aVersion('a', 20)]);
+      assert.deepEqual(await first(), ['a 0', 'a1 0', 'to be shared 0']);
+      assert.deepEqual(await versions(stores, { versions: 'first' }), ['a 0', 'a1 0', 'to be shared 0']);
+      await stores.write((tx) => tx.compactFeed(NOW + 1_000, 100));
+      assert.deepEqual(await first(), ['a1 10', 'to be shared 10', 'a 20']);
+    },
+  );
+
+  rule(
+    'what is published again only to join is left out where there is nothing to join',
+    async ({ stores }) => {
+      await declare(stores, 'ics');
+      await append(stores, [aVersion('a', 0), about('a', 'a1', 0), about('a', 'a2', 0)]);
+      const onlyToJoin = true;
+      assert.equal(await append(stores, [aVersion('a', 1), about('a', 'a1', 1, { onlyToJoin })]), 1);
+      await append(stores, [
+        aVersion('a', 2, { collections: ['ics'] }),
+        about('a', 'a1', 2, { onlyToJoin }),
+        about('a', 'a3', 2, { onlyToJoin }),
+      ]);
+      assert.deepEqual(await versions(stores, {}), ['a 0', 'a1 0', 'a2 0', 'a 1', 'a 2', 'a1 2', 'a3 2']);
+      assert.deepEqual(await versions(stores, { collection: 'ics' }), ['a 2', 'a1 2', 'a3 2']);
+      // Filled, it is joined already, whoever was in it before.
+      await declare(stores, 'late');
+      await stores.write((tx) => tx.collections.fill('late', [stixId('a')]));
+      const joining = { onlyToJoin, collections: ['late'] } as const;
+      assert.equal(await append(stores, [about('a', 'a1', 3, joining), about('a', 'a2', 3, joining)]), 1);
+      assert.deepEqual(await names(stores, { collection: 'ics' }), ['a', 'a1', 'a3', 'a2']);
+    },
+  );
+
+  rule(
+    'a definition is kept; a collection wants filling while it is new, and when it is outgrown',
+    async ({ stores }) => {
+      const declareAs = (definition: string, id = 'ics') =>
+        stores.write((tx) => tx.collections.declare({ id, definition }));
+      assert.equal(await declareAs('{}'), false);
+      assert.equal(await declareAs('{}'), false);
+      await stores.write((tx) => tx.collections.filled('ics'));
+      assert.equal(await declareAs('{}'), true);
+      // What is in it does not depend on how it is described.
+      assert.equal(await declareAs('{"title":"x"}'), true);
+      await stores.write((tx) => tx.collections.outgrown('ics'));
+      assert.equal(await declareAs('{"title":"x"}'), false);
+      await declareAs('[]', 'other');
+      assert.deepEqual(await stores.feed.collections(), [
+        { id: 'ics', definition: '{"title":"x"}' },
+        { id: 'other', definition: '[]' },
+      ]);
+      await stores.write((tx) => tx.collections.filled('other'));
+      await stores.write((tx) => tx.collections.retire(['ics']));
+      assert.deepEqual(
+        (await stores.feed.collections()).map(({ id }) => id),
+        ['ics'],
+      );
+      assert.equal(await declareAs('[]', 'other'), false);
+    },
+  );
 
   rule('there is an end to the number of collections', async ({ stores }) => {
     const ids = Array.from({ length: 29 }, (_, index) => `c${index}`);

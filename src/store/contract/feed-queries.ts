@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
-import type { DateAdded, FeedQuery, Stores } from '../stores.ts';
+import type { DateAdded, FeedAppend, FeedQuery, Stores } from '../stores.ts';
 import { append, readAll } from './feed.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
@@ -64,6 +64,40 @@ export function describeFeedQueries(rule: Rule): void {
       }
     }
   });
+
+  rule('what is found does not depend on how many sets of collections there are', async ({ stores }) => {
+    const collections = Array.from({ length: 10 }, (_, index) => `c${index}`);
+    await stores.write(async (tx) => {
+      for (const id of [...collections, 'rare']) await tx.collections.declare({ id, definition: '{}' });
+    });
+    const inSet = (set: number, age: number, changes: Partial<FeedAppend> = {}) =>
+      aVersion(`${set}`, age, {
+        collections: collections.filter((_, index) => (set >> index) & 1),
+        ...changes,
+      });
+    const sets = Array.from({ length: 2 ** collections.length }, (_, set) => set);
+    await append(stores, [
+      ...sets.map((set) => inSet(set, 0)),
+      aVersion('malware', 0, { type: 'malware', collections: ['rare'] }),
+      ...sets.map((set) => inSet(set, 1, { tlp: set % 100 === 0 ? 'RED' : 'AMBER' })),
+    ]);
+    const count = async (query: Partial<FeedQuery>) => (await readAll(stores, query)).length;
+    for (const [versions, times] of [
+      ['last', 1],
+      ['first', 1],
+      [['first', aVersion('', 1).version], 2],
+      [['last', 'first'], 2],
+      ['all', 2],
+    ] as const) {
+      assert.equal(await count({ versions, types: ['indicator'] }), 1_024 * times, `${versions}`);
+      assert.equal(await count({ versions, types: ['indicator'], ceiling: 'AMBER' }), 1_013 * times);
+      assert.equal(await count({ versions, types: ['indicator'], ceiling: 'GREEN' }), 0);
+      assert.equal(await count({ versions, collection: 'c3' }), 512 * times);
+      assert.equal(await count({ versions, collection: 'c3', types: ['malware', 'tool'] }), 0);
+      assert.equal(await count({ versions, collection: 'rare', ceiling: 'AMBER' }), 1);
+      assert.equal(await count({ versions, types: ['tool'] }), 0);
+    }
+  });
 }
 
 /** Random versions of few objects, in random collections and under random markings. */
@@ -106,7 +140,10 @@ type Query = Partial<FeedQuery> & Pick<FeedQuery, 'until' | 'ceiling'>;
 
 function queryOver(rows: readonly Row[]): fc.Arbitrary<Query> {
   const place = fc.constantFrom(...rows.map(({ dateAdded }) => dateAdded));
-  const version = fc.constantFrom('last', 'first', ...rows.map(({ version }) => version));
+  const version = fc.oneof(
+    fc.constantFrom('last', 'first'),
+    fc.constantFrom(...rows.map(({ version }) => version)),
+  );
   return fc.record(
     {
       until: place,

@@ -9,6 +9,9 @@ export interface CheckRule {
 const UUID_OF_OWNER = `lower(substr(hex(f.owner), 1, 8) || '-' || substr(hex(f.owner), 9, 4) || '-' ||
   substr(hex(f.owner), 13, 4) || '-' || substr(hex(f.owner), 17, 4) || '-' || substr(hex(f.owner), 21))`;
 
+const COLLECTIONS_BEFORE =
+  'lag(collections, 1, 0) over (partition by object_id order by date_added) as before';
+
 export const STORE_RULES: readonly CheckRule[] = [
   ...['indicator_document', 'indicator_record', 'search_tokens'].flatMap((table): CheckRule[] => [
     {
@@ -50,9 +53,16 @@ export const STORE_RULES: readonly CheckRule[] = [
         or max(version) <> max(version) filter (where superseded_at is null)`,
   },
   {
-    // Something came first, also where what came before it is forgotten.
+    // A version joined what no earlier one was in. What came first may be forgotten: then the next one joined it all.
     rule: 'first-version',
-    broken: 'select object_id from feed group by object_id having max(joined & 1) = 0',
+    broken: `select date_added from (
+      select date_added, joined, collections, ${COLLECTIONS_BEFORE} from feed
+    ) where joined <> collections & ~before`,
+  },
+  {
+    rule: 'stays-in-its-collections',
+    broken: `select date_added from (select date_added, collections, ${COLLECTIONS_BEFORE} from feed)
+      where before & ~collections <> 0`,
   },
   {
     // Superseded by a newer version of the same object that came later; or, come too late, from the start.

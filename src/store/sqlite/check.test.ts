@@ -86,10 +86,18 @@ test('a sound store, in use and as a backup', () => {
 
 const A = `(select seq from indicator where haystack like 'a.example%')`;
 const FIRST = '(select min(date_added) from feed)';
+const FIRST_ID = `(select object_id from feed where date_added = ${FIRST})`;
 
 /** One fault each, and the rules it breaks. */
 const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   ['update feed set joined = 0', 'first-version'],
+  ['update feed set joined = 1', 'first-version'],
+  [`update feed set joined = 0 where date_added = ${FIRST}`, 'first-version'],
+  [
+    `update feed set collections = 3, joined = iif(date_added = ${FIRST}, 1, 2) where object_id = ${FIRST_ID}`,
+    'first-version',
+  ],
+  [`update feed set collections = 3, joined = 3 where date_added = ${FIRST}`, 'stays-in-its-collections'],
   [
     `delete from indicator_record where seq = ${A}`,
     'indicator-without-record',

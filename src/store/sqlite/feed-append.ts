@@ -20,9 +20,11 @@ export function appendToFeed(connection: Connection, changes: readonly FeedChang
     }
     const newest = versions.of(entry);
     if (newest !== undefined && hasVersion(connection, entry, newest.version)) continue;
-    last = nextDateAdded(last, entry.modified, now);
     const owner = entry.owner === undefined ? undefined : versions.of({ id: entry.owner });
-    const added = insert(connection, entry, last, newest, owner);
+    const collections = collectionsOf(connection, entry, newest, owner);
+    if (entry.onlyToJoin && newest?.collections === collections) continue;
+    last = nextDateAdded(last, entry.modified, now);
+    const added = insert(connection, entry, { dateAdded: last, collections }, newest, owner);
     if (newest !== undefined && newest.tlp < added.tlp) {
       raiseOwned(connection, entry.id, added.tlp);
       versions.forget();
@@ -52,18 +54,22 @@ function hasVersion(connection: Connection, entry: FeedAppend, newestVersion: st
   );
 }
 
+/** Whether a version comes after a newer one. */
+function isLate(entry: FeedAppend, newest: Newest): boolean {
+  return entry.version < newest.version;
+}
+
 /** @returns what now governs the object. */
 function insert(
   connection: Connection,
   entry: FeedAppend,
-  dateAdded: number,
+  { dateAdded, collections }: Pick<Newest, 'dateAdded' | 'collections'>,
   newest: Newest | undefined,
   owner: Newest | undefined,
 ): Newest {
-  // A version that comes after a newer one is superseded from the start, and the newer one's marking governs it.
-  const late = newest !== undefined && entry.version < newest.version;
+  // Superseded from the start, and governed by the marking of the newer one.
+  const late = newest !== undefined && isLate(entry, newest);
   const tlp = late ? newest.tlp : Math.max(tlpColumn(entry.tlp), owner?.tlp ?? 0);
-  const collections = collectionsOf(connection, entry, newest, owner);
   connection.run(
     `insert into feed
        (date_added, object_id, uuid, type, version, tlp, owner, collections, joined, superseded_at)
@@ -94,10 +100,13 @@ function insert(
 
 function collectionsOf(
   connection: Connection,
-  { collections = [] }: FeedAppend,
+  entry: FeedAppend,
   newest: Newest | undefined,
   owner: Newest | undefined,
 ): number {
+  const { collections = [] } = entry;
+  // What an object is in by now, a version of before neither adds to nor leaves.
+  if (newest !== undefined && isLate(entry, newest)) return newest.collections;
   if (collections === 'every') return EVERY;
   let bits = bitOf(WHOLE_FEED) | (newest?.collections ?? 0) | (owner?.collections ?? 0);
   for (const id of collections) bits |= bitOf(collectionNumber(connection, id));

@@ -3,7 +3,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { CollectionWriter, StoredCollection } from '../stores.ts';
 import { type Connection, guarded } from './connection.ts';
-import { bitOf, EVERY, listingsOf } from './feed-listing.ts';
+import { bitOf, listingsOf } from './feed-listing.ts';
 import { stixIdToBlob } from './indicator-id.ts';
 
 /** Numbers go from 1 to this; the bits of all of them, and of the whole feed, fit into one integer. */
@@ -23,6 +23,9 @@ export function createCollectionWriter(connection: Connection): CollectionWriter
     fill: guarded((id: string, objects: readonly string[]) => fill(connection, id, objects)),
     filled: guarded((id: string) => {
       connection.run('update feed_collection set filled = 1 where id = ?', id);
+    }),
+    outgrown: guarded((id: string) => {
+      connection.run('update feed_collection set filled = 0 where id = ?', id);
     }),
   };
 }
@@ -46,12 +49,12 @@ export function readCollections(connection: Connection): StoredCollection[] {
 }
 
 function declare(connection: Connection, { id, definition }: StoredCollection): boolean {
-  const known = connection.row('select definition, filled from feed_collection where id = ?', id);
-  if (known !== undefined) {
-    if (known[0] === definition) return known[1] === 1;
-    connection.run('update feed_collection set definition = ?, filled = 0 where id = ?', definition, id);
-    return false;
-  }
+  const known = connection.row(
+    'update feed_collection set definition = ? where id = ? returning filled',
+    definition,
+    id,
+  );
+  if (known !== undefined) return known[0] === 1;
   const last = connection.row('select coalesce(max(number), 0) from feed_collection')?.[0] as number;
   if (last >= LAST_NUMBER) {
     throw new ServiceError('failed_precondition', `a feed has at most ${LAST_NUMBER} declared collections`, {
@@ -76,7 +79,10 @@ function fill(connection: Connection, id: string, objects: readonly string[]): v
   }
 }
 
-/** Nobody has read the collection yet, so versions may appear in it behind others. */
+/**
+ * Versions may appear in the collection behind others: nobody has read one that is new, and what pollers of one that
+ * was outgrown do not hear of is a reason to declare another instead (decision 0016).
+ */
 function fillRows(connection: Connection, bit: number, which: string, uuid: Buffer): void {
   const rows = connection.rows(
     `select date_added, object_id, type, tlp, superseded_at from feed
@@ -86,7 +92,7 @@ function fillRows(connection: Connection, bit: number, which: string, uuid: Buff
   ) as [number, string, string, number, number | null][];
   const firsts = new Set<string>();
   for (const [dateAdded, objectId, type, tlp, supersededAt] of rows) {
-    const joins = !firsts.has(objectId) && !hasJoined(connection, objectId, bit);
+    const joins = !firsts.has(objectId) && becomesFirst(connection, objectId, bit, dateAdded);
     firsts.add(objectId);
     connection.run(
       'update feed set collections = collections | ?, joined = joined | ? where date_added = ?',
@@ -106,13 +112,16 @@ function fillRows(connection: Connection, bit: number, which: string, uuid: Buff
   }
 }
 
-function hasJoined(connection: Connection, objectId: string, bit: number): boolean {
-  return (
-    connection.row(
-      'select 1 from feed where uuid = ? and joined & ? <> 0 and collections <> ?',
-      stixIdToBlob(objectId),
-      bit,
-      EVERY,
-    ) !== undefined
-  );
+/** Whether a version that goes into a collection is the object's first there; the one that was is not any more. */
+function becomesFirst(connection: Connection, objectId: string, bit: number, dateAdded: number): boolean {
+  const joined = connection.row(
+    'select date_added from feed where uuid = ? and object_id = ? and joined & ? <> 0',
+    stixIdToBlob(objectId),
+    objectId,
+    bit,
+  )?.[0] as number | undefined;
+  if (joined === undefined) return true;
+  if (joined < dateAdded) return false;
+  connection.run('update feed set joined = joined & ~? where date_added = ?', bit, joined);
+  return true;
 }

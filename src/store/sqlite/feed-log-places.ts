@@ -1,73 +1,106 @@
-// The places of versions that are not the newest, which have no listings: read from the log itself, by object, by version,
-// or along the log.
+// The places that have no listing to be read from: by object, by version, or along the log.
 
-import type { SQLInputValue } from 'node:sqlite';
 import { numberOf, TLP_MARKINGS } from '../../domain/vocabulary.ts';
 import type { FeedQuery } from '../stores.ts';
 import type { Connection } from './connection.ts';
-import { feedKinds } from './feed-kinds.ts';
 import { bitOf } from './feed-listing.ts';
+import { newestOf } from './feed-live-places.ts';
+import { feedPartitions } from './feed-partitions.ts';
 import { oneOf, type Places, RANGE, rangeOf, UNINDEXED_RANGE } from './feed-range.ts';
+import { findStixUuid } from './indicator-id.ts';
 
 /** Versions of some objects. */
 export function objectsOf(query: FeedQuery, ids: readonly string[], collection: number): Places {
-  const uuids = ids.map((id) => id.slice(id.indexOf('--') + 2).replaceAll('-', ''));
-  return selected(
-    `uuid in (select unhex(value) from json_each(?)) and ${oneOf('object_id')}`,
-    [JSON.stringify(uuids), JSON.stringify(ids)],
+  const uuids = ids.flatMap((id) => findStixUuid(id)?.toString('hex') ?? []);
+  return judged(
+    {
+      sql: `feed where uuid in (select unhex(value) from json_each(?)) and ${oneOf('object_id')}`,
+      values: [JSON.stringify(uuids), JSON.stringify(ids)],
+    },
+    anyOf(query, collection),
     query,
     collection,
   );
 }
 
-/** Of any object: every version, the first ones, or those of some instants. */
-export function loggedOf(connection: Connection, query: FeedQuery, collection: number): Places {
-  const { versions = 'last', types } = query;
-  const isByInstant = typeof versions !== 'string' && !versions.some((version) => SELECTORS.has(version));
-  if (isByInstant) return selected('true', [], query, collection);
+/** Of any object: the versions of some instants. */
+export function instantsOf(query: FeedQuery, instants: readonly string[], collection: number): Places {
+  const found = { sql: `feed where ${oneOf('version')}`, values: [JSON.stringify(instants)] };
+  return judged(found, EVERY_VERSION, query, collection);
+}
 
-  const ceiling = numberOf(TLP_MARKINGS, query.ceiling);
-  const kinds = feedKinds(connection);
-  const wanted = kinds.filter(
-    (kind) =>
-      (kind.collections & bitOf(collection)) !== 0 &&
-      kind.tlp <= ceiling &&
-      (types === undefined || types.includes(kind.type)),
+/** Of any object: every version, or the first ones. */
+export function loggedOf(
+  connection: Connection,
+  query: FeedQuery,
+  versions: 'first' | 'all',
+  collection: number,
+): Places {
+  const isFirst = versions === 'first';
+  const version = isFirst ? firstIn(collection) : EVERY_VERSION;
+  const partitions = feedPartitions(connection, query, MOST_PARTITIONS)?.filter(
+    ({ collections }) => (collections & bitOf(collection)) !== 0,
   );
-  if (wanted.length === 0) return { sql: 'select date_added from feed where false', values: [] };
-  // Where nothing is passed over, or too much for one statement, straight along the log.
-  if (wanted.length === kinds.length || wanted.length > MOST_STREAMS)
-    return selected(RANGE, rangeOf(query), query, collection);
-  const version = versionCondition(query, collection);
-  const stream = `select date_added from feed indexed by feed_kind
-    where collections = ? and type = ? and tlp = ? and ${RANGE} and ${version.sql}`;
+  if (partitions === undefined || partitions.length > MOST_STREAMS) {
+    const objects = fewObjectsOf(connection, query, collection);
+    if (objects !== undefined) return objectsOf({ ...query, versions }, objects, collection);
+    // Straight along the log: there is much that is asked for.
+    return judged({ sql: `feed where ${RANGE}`, values: rangeOf(query) }, version, query, collection);
+  }
+  if (partitions.length === 0) return { sql: 'select 0 as date_added where false', values: [] };
+  const stream = `select date_added from feed indexed by ${isFirst ? 'feed_joined_partition' : 'feed_partition'}
+    where type = ? and tlp = ? and collections = ? and ${RANGE} and ${version.sql}`;
   return {
-    sql: wanted.map(() => stream).join(' union all '),
-    values: wanted.flatMap(({ collections, type, tlp }) => [
-      ...[collections, type, tlp],
+    sql: partitions.map(() => stream).join(' union all '),
+    values: partitions.flatMap(({ type, tlp, collections }) => [
+      ...[type, tlp, collections],
       ...rangeOf(query),
       ...version.values,
     ]),
   };
 }
 
-/** SQLite takes 500 in one statement; long before that the log itself is the shorter way. */
-const MOST_STREAMS = 100;
-
-/** @param condition finds the entries; all others that the query has are judged on what was found. */
-function selected(
-  condition: string,
-  values: readonly SQLInputValue[],
+/** The objects that have any version that a query can see; undefined where they are not few. */
+function fewObjectsOf(
+  connection: Connection,
   query: FeedQuery,
   collection: number,
-): Places {
+): readonly string[] | undefined {
+  // An object stays in its collections, under one marking: what its newest version is not in, no version is in.
+  const { sql, values } = newestOf(
+    connection,
+    { ...query, after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER },
+    collection,
+  );
+  const rows = connection.rows(
+    `select f.object_id from (${sql} order by date_added limit ?) place
+     cross join feed f on f.date_added = place.date_added`,
+    ...values,
+    FEW_OBJECTS + 1,
+  );
+  return rows.length > FEW_OBJECTS ? undefined : rows.map(([id]) => id as string);
+}
+
+const FEW_OBJECTS = 1_000;
+/** SQLite takes 500 in one statement. */
+const MOST_STREAMS = 100;
+/** Of them those of one collection are streams. To find as many takes two milliseconds. */
+const MOST_PARTITIONS = 4 * MOST_STREAMS;
+
+/** A condition, and what it takes. */
+type Condition = Places;
+
+/**
+ * @param found table and condition that find entries: whatever else the query asks is judged on these.
+ * @param version which versions are asked for.
+ */
+function judged(found: Condition, version: Condition, query: FeedQuery, collection: number): Places {
   const { types, ceiling } = query;
-  const version = versionCondition(query, collection);
   return {
-    sql: `select date_added from feed where ${condition} and ${UNINDEXED_RANGE} and tlp <= ? and collections & ? <> 0
+    sql: `select date_added from ${found.sql} and ${UNINDEXED_RANGE} and tlp <= ? and collections & ? <> 0
       ${types === undefined ? '' : `and ${oneOf('+type')}`} and ${version.sql}`,
     values: [
-      ...values,
+      ...found.values,
       ...rangeOf(query),
       numberOf(TLP_MARKINGS, ceiling),
       bitOf(collection),
@@ -77,26 +110,24 @@ function selected(
   };
 }
 
-/** Each takes one value: the end of the walk, and the bit of the collection. */
-const SELECTORS: ReadonlyMap<string, string> = new Map([
-  ['last', '(superseded_at is null or superseded_at > ?)'],
-  ['first', 'joined & ? <> 0'],
-]);
+const EVERY_VERSION: Condition = { sql: 'true', values: [] };
 
-function versionCondition({ versions = 'last', until }: FeedQuery, collection: number): Places {
-  if (versions === 'all') return { sql: 'true', values: [] };
+/** What joined nothing is not in the indexes of first versions. */
+function firstIn(collection: number): Condition {
+  return { sql: 'joined <> 0 and joined & ? <> 0', values: [bitOf(collection)] };
+}
+
+/** Any of the versions that the query asks for. */
+function anyOf({ versions = 'last', until }: FeedQuery, collection: number): Condition {
+  if (versions === 'all') return EVERY_VERSION;
   const wanted = typeof versions === 'string' ? [versions] : versions;
-  const conditions: string[] = [];
-  const values: SQLInputValue[] = [];
-  for (const [name, condition] of SELECTORS) {
-    if (!wanted.includes(name)) continue;
-    conditions.push(condition);
-    values.push(name === 'last' ? until : bitOf(collection));
-  }
-  const instants = wanted.filter((version) => !SELECTORS.has(version));
-  if (instants.length > 0) {
-    conditions.push(oneOf('version'));
-    values.push(JSON.stringify(instants));
-  }
-  return { sql: `(${conditions.join(' or ')})`, values };
+  const first = firstIn(collection);
+  return {
+    sql: `(? and (superseded_at is null or superseded_at > ?) or ? and ${first.sql} or ${oneOf('version')})`,
+    values: [
+      ...[Number(wanted.includes('last')), until],
+      ...[Number(wanted.includes('first')), ...first.values],
+      JSON.stringify(wanted),
+    ],
+  };
 }

@@ -1,4 +1,4 @@
-// Ids of indicators as SQLite keeps them: the sixteen bytes of the UUID.
+// Ids as SQLite keeps them, those of indicators and of STIX objects alike: the sixteen bytes of the UUID.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -13,12 +13,17 @@ export function blobToId(blob: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** The UUID of a STIX id, `type--uuid`. Undefined for anything else: such an id belongs to nothing. */
+export function findStixUuid(stixId: string): Buffer | undefined {
+  return idToBlob(stixId.slice(stixId.indexOf('--') + 2));
+}
+
 /**
- * The UUID of a STIX id, `type--uuid`.
- * @throws TypeError for anything else.
+ * The same for the ids of objects that are published.
+ * @throws TypeError for anything that is not a STIX id.
  */
 export function stixIdToBlob(stixId: string): Buffer {
-  const uuid = idToBlob(stixId.slice(stixId.indexOf('--') + 2));
+  const uuid = findStixUuid(stixId);
   if (uuid === undefined) throw new TypeError(`not a STIX id: ${stixId}`);
   return uuid;
 }

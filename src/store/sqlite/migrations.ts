@@ -144,4 +144,13 @@ export const MIGRATIONS: readonly string[] = [
   create index feed_kind on feed (collections, type, tlp, date_added);
   create index feed_instant on feed (version);
   `,
+  `
+  -- By type first: that a type is not there is seen at once, whatever sets of collections there are. The entries of an
+  -- index end with the key of the table, which is date_added. What joined something: the first versions of objects,
+  -- without all later ones that lie between.
+  drop index feed_kind;
+  create index feed_partition on feed (type, tlp, collections);
+  create index feed_joined_partition on feed (type, tlp, collections) where joined <> 0;
+  create index feed_joined on feed (date_added, joined) where joined <> 0;
+  `,
 ];

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
+import { aVersion, criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openSqliteStores } from './open.ts';
 import { openTemporaryStore, type TemporaryStore } from './temporary-store.test-fixture.ts';
@@ -73,11 +73,13 @@ test('processes that write at once lose nothing, and the feed stays in order', a
 test('what was acknowledged is there after the process was killed', async () => {
   const path = join(folder, 'killed', 'tis.db');
   const writer = startWriter(path, 'a', 1_000_000);
+  const ended = once(writer, 'exit');
   let acknowledged = -1;
   for await (const line of createInterface({ input: writer.stdout })) {
     acknowledged = Number(line);
     if (acknowledged === 100) writer.kill('SIGKILL');
   }
+  await ended;
   const stores = openSqliteStores(path, () => NOW);
   const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
   assert.ok(acknowledged >= 100 && tags.length >= acknowledged + 1);
@@ -85,6 +87,34 @@ test('what was acknowledged is there after the process was killed', async () => 
   assert.equal(await stores.indicators.count(criteriaOf({ tags: ['a 0'] }), 10), 1);
   await save(stores, [{ value: 'afterwards' }]);
   await stores.close();
+});
+
+test('a file of an earlier schema is brought up to date, with what is in it', async () => {
+  const pagesOf = async (path: string) => {
+    const { feed, close } = openSqliteStores(path, () => NOW);
+    const query = { until: Number.MAX_SAFE_INTEGER, limit: 10, ceiling: 'RED' } as const;
+    const pages = [];
+    for (const versions of ['last', 'first', 'all'] as const)
+      pages.push(await feed.objects({ ...query, versions }));
+    await close();
+    return pages;
+  };
+  const current = join(folder, 'current.db');
+  const stores = openSqliteStores(current, () => NOW);
+  await stores.write((tx) => tx.append([aVersion('a', 0), aVersion('b', 0), aVersion('a', 1)], NOW));
+  await stores.close();
+  for (let version = 1; version < MIGRATIONS.length; version++) {
+    const path = join(folder, `of schema ${version}.db`);
+    const database = new DatabaseSync(path);
+    for (const step of MIGRATIONS.slice(0, version)) database.exec(step);
+    database.exec(`pragma user_version = ${version}`);
+    database.prepare('attach ? as current').run(current);
+    for (const table of ['feed', 'feed_object', 'feed_live'])
+      database.exec(`insert into ${table} select * from current.${table}`);
+    database.close();
+    assert.deepEqual(await pagesOf(path), await pagesOf(current), `schema ${version}`);
+    assert.deepEqual(schemaOf(path), schemaOf(current), `schema ${version}`);
+  }
 });
 
 test('a file of a newer schema is refused and left as it is', async () => {
@@ -125,6 +155,16 @@ test('a place where no store can be is unavailable', () => {
   }
 });
 
+test('what is made is for its owner alone', async () => {
+  const path = join(folder, 'made', 'below', 'tis.db');
+  const stores = openSqliteStores(path, () => NOW);
+  const modes = [dirname(path), path, `${path}-wal`, `${path}-shm`].map(
+    (made) => statSync(made).mode & 0o777,
+  );
+  await stores.close();
+  assert.deepEqual(modes, [0o700, 0o600, 0o600, 0o600]);
+});
+
 test('a file that may only be read is unavailable', async () => {
   const path = join(folder, 'protected', 'tis.db');
   await openSqliteStores(path, () => NOW).close();
@@ -141,6 +181,13 @@ test('a file that may only be read is unavailable', async () => {
     chmodSync(dirname(path), 0o755);
   }
 });
+
+function schemaOf(path: string) {
+  const database = new DatabaseSync(path);
+  const schema = database.prepare('select name, sql from sqlite_schema order by name').all();
+  database.close();
+  return schema;
+}
 
 function startWriter(path: string, name: string, changes: number) {
   const script = ['--input-type=module', '--eval', WRITER, path, name, `${changes}`];
