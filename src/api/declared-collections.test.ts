@@ -82,6 +82,16 @@ test('every fault is named', () => {
 test('ids, titles and aliases stand for one collection only', () => {
   assert.deepEqual(faultsOf([COLLECTION, COLLECTION]), ['[1]', '[1]']);
   assert.deepEqual(faultsOf([{ ...COLLECTION, title: 'Service Global Feed' }]), ['[0]']);
+  // One collection may be called the same twice.
+  assert.deepEqual(faultsOf([{ ...COLLECTION, title: 'severe', alias: 'severe' }]), []);
+  assert.deepEqual(faultsOf([{ ...COLLECTION, alias: COLLECTION.id }]), []);
+  assert.deepEqual(
+    faultsOf([
+      { ...COLLECTION, title: 'severe', alias: 'severe' },
+      { ...COLLECTION, id: COLLECTION.id.replace('0', '1'), title: 'x', alias: 'severe' },
+    ]),
+    ['[1]'],
+  );
   for (const { id, title, alias } of [ICS_COLLECTION, PARTNER_REPORTS]) {
     assert.deepEqual(faultsOf([{ ...COLLECTION, alias }]), ['[0]']);
     assert.deepEqual(faultsOf([{ ...COLLECTION, id, title }]), ['[0]', '[0]']);

@@ -34,12 +34,13 @@ export function parseDeclaredCollections(text: string): readonly DeclaredCollect
     throw invalidArgument([{ field: 'file', description: 'must be an array of collections' }]);
   const violations: FieldViolation[] = [];
   const collections = list.map((item: unknown, index) => parseCollection(item, `[${index}]`, violations));
-  const names = [SERVICE_GLOBAL_FEED, ICS_COLLECTION, PARTNER_REPORTS].flatMap(namesOf);
+  const taken = new Set([SERVICE_GLOBAL_FEED, ICS_COLLECTION, PARTNER_REPORTS].flatMap(namesOf));
   for (const [index, collection] of collections.entries()) {
-    for (const name of namesOf(collection)) {
-      if (names.includes(name))
+    // Its own names may be the same.
+    for (const name of new Set(namesOf(collection))) {
+      if (taken.has(name))
         violations.push({ field: `[${index}]`, description: `${JSON.stringify(name)} is taken` });
-      names.push(name);
+      taken.add(name);
     }
   }
   if (violations.length > 0) throw invalidArgument(violations);

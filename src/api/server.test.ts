@@ -229,8 +229,11 @@ function exchange(request: string): Promise<string> {
     socket.on('data', (chunk) => {
       answer += chunk;
     });
-    socket.on('end', () => resolve(answer));
-    socket.on('error', reject);
+    // A server that hangs up while bytes are on their way resets the connection, after its answer.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+    socket.on('close', () => resolve(answer));
   });
 }
 

@@ -1,4 +1,4 @@
-// What every endpoint of a collection begins with: its path, who may come in, and what they accept.
+// What every TAXII endpoint begins with: who may come in, and what they accept.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../gateway/admit.ts';
@@ -7,22 +7,6 @@ import type { Caller } from '../gateway/caller.ts';
 import { passGate } from './admission.ts';
 import { HttpError } from './rest-errors.ts';
 import { acceptsTaxii, TAXII_MEDIA_TYPE } from './taxii-negotiation.ts';
-
-export const OBJECTS = '/collections/:collectionId/objects';
-export const OBJECT = `${OBJECTS}/:objectId`;
-
-/** Without the trailing slash a path is wrong, but a redirect would lose some clients their credential. */
-export function withSlash(path: string): readonly string[] {
-  return [path, `${path}/`];
-}
-
-/** Those that the path of the route has. */
-export function parametersOf(request: FastifyRequest): {
-  readonly collectionId: string;
-  readonly statusId: string;
-} {
-  return request.params as { collectionId: string; statusId: string };
-}
 
 /** Any API key reads, within its ceiling; a sensor key opens ingest only. */
 export async function admitReader(

@@ -120,6 +120,6 @@ test('the largest bodies cost little, whatever they are filled with', () => {
       assert.ok(error instanceof ServiceError, piece);
     }
     const { user } = process.threadCpuUsage(started);
-    assert.ok(user < 2_000_000, `${piece}: ${user / 1_000} ms`);
+    assert.ok(user < 5_000_000, `${piece}: ${user / 1_000} ms`);
   }
 });

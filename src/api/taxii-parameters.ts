@@ -18,7 +18,7 @@ export interface FeedParameters {
 
 export type MatchField = 'id' | 'type' | 'version' | 'spec_version';
 
-/** A parameter's value, or what is wrong with it. */
+/** What is wrong with a parameter. */
 class Malformed {
   readonly description: string;
 

@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { createRevocation, withStores } from '../compose.ts';
 import { toRfc3339 } from '../domain/instant.ts';
+import { indicatorIdOf } from '../feed/stix-ids.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 
@@ -18,8 +19,8 @@ function revoke(): Command {
     .option('--json', 'print JSON')
     .action(async (given: string, options: { note: string; json?: boolean }, command: Command) => {
       const config = configOf(command);
-      // Readers of the feed know it as `indicator--` and the same UUID.
-      const id = given.replace(/^indicator--/, '');
+      // Readers of the feed know it by its STIX id.
+      const id = indicatorIdOf(given) ?? given;
       await withStores(config, async (stores) => {
         const revoke = createRevocation(stores, config);
         const revokedAt = toRfc3339(await revoke({ indicatorId: id, actor: 'cli', note: options.note }));

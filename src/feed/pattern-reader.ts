@@ -3,6 +3,7 @@
 // understood says no more than an address: the type and the value of one end of network traffic, as MISP writes them.
 
 import type { IndicatorType } from '../domain/vocabulary.ts';
+import { excerpt, Refusal } from './submission-refusal.ts';
 
 /** One comparison of a pattern, as a value that is still to be checked. */
 export interface PatternTerm {
@@ -10,16 +11,15 @@ export interface PatternTerm {
   readonly value: string;
 }
 
-export type ReadPattern =
-  | { readonly ok: true; readonly terms: readonly PatternTerm[] }
-  | { readonly ok: false; readonly reason: string };
-
 /** More than these in one pattern is a list, and wants several indicators. */
 const TERM_LIMIT = 1_000;
 const TOO_MANY = `the pattern has more than ${TERM_LIMIT} comparisons`;
 const LENGTH_LIMIT = 1_000_000;
 /** What an observable can have at most. */
 const VALUE_LENGTH_LIMIT = 4_096;
+
+/** A part of an object path in quotes. What is quoted otherwise is no path. */
+const QUOTED_PART = /(?<=[:.])'([\w-]+)'(?=\.|$)/g;
 
 /** Object paths without their quotes. Hashes are also written without the hyphen of `hash-algorithm-ov`. */
 const TYPES: ReadonlyMap<string, IndicatorType> = new Map([
@@ -47,33 +47,31 @@ const END_TYPES: ReadonlyMap<string, IndicatorType> = new Map([
 ]);
 const END_PATH = /^network-traffic:(src|dst)_ref\.(type|value)$/;
 
-/** Bracket, parenthesis or comma; operator; string; path or word. Each alternative starts with another character. */
-const TOKEN = /\s*(?:([[\](),])|(!?=)|('(?:[^'\\]|\\.)*')|([\w:.-]+(?:'[^'\\]*'[\w:.-]*)*))/sy;
+/**
+ * Bracket, parenthesis or comma; operator, in both spellings of the grammar; string; path or word. Each alternative
+ * starts with another character.
+ */
+const TOKEN = /\s*(?:([[\](),])|(==?|!=|<>|[<>]=?)|('(?:[^'\\]|\\.)*')|([\w:.-]+(?:'[^'\\]*'[\w:.-]*)*))/sy;
 
-/** Thrown while one pattern is read, and caught with it. */
-class NotUnderstood extends Error {}
-
-/** @param ja3Path the path under which our extension keeps JA3 fingerprints. */
-export function readPattern(pattern: string, ja3Path: string): ReadPattern {
-  try {
-    return { ok: true, terms: readObservations(tokenize(pattern), ja3Path) };
-  } catch (error) {
-    if (error instanceof NotUnderstood) return { ok: false, reason: error.message };
-    throw error;
-  }
+/**
+ * @param ja3Path the path under which our extension keeps JA3 fingerprints.
+ * @throws Refusal.
+ */
+export function readPattern(pattern: string, ja3Path: string): readonly PatternTerm[] {
+  return readObservations(tokenize(pattern), ja3Path);
 }
 
 /** `[ ... ] OR [ ... ]`. */
 function readObservations(tokens: Tokens, ja3Path: string): readonly PatternTerm[] {
   const terms: PatternTerm[] = [];
   const expect = (token: string, reason: string): void => {
-    if (!tokens.take(token)) throw new NotUnderstood(reason);
+    if (!tokens.take(token)) throw new Refusal(reason);
   };
   do {
     expect('[', 'the pattern is not a list of observations joined by OR');
     do {
       terms.push(...readComparison(tokens, ja3Path));
-      if (terms.length > TERM_LIMIT) throw new NotUnderstood(TOO_MANY);
+      if (terms.length > TERM_LIMIT) throw new Refusal(TOO_MANY);
     } while (tokens.take('OR'));
     expect(']', 'only comparisons joined by OR are understood');
   } while (tokens.take('OR'));
@@ -85,14 +83,12 @@ function readComparison(tokens: Tokens, ja3Path: string): readonly PatternTerm[]
   const path = tokens.next();
   const [, end, member] = END_PATH.exec(path) ?? [];
   if (end !== undefined && member !== undefined) return [readEnd(tokens, end, member)];
-  const type = path === ja3Path ? 'JA3' : TYPES.get(path.replaceAll("'", ''));
-  if (type === undefined) {
-    throw new NotUnderstood(`the object path ${path.slice(0, 100).toWellFormed()} is not understood`);
-  }
+  const type = path === ja3Path ? 'JA3' : TYPES.get(path.replaceAll(QUOTED_PART, '$1'));
+  if (type === undefined) throw new Refusal(`the object path ${excerpt(path, 100)} is not understood`);
   if (tokens.take('=')) return [termOf(type, readText(tokens))];
   if (tokens.take('IN')) return readList(tokens).map((value) => termOf(type, value));
-  if (!tokens.take('ISSUBSET')) throw new NotUnderstood('only =, IN and ISSUBSET are understood');
-  if (!isAddress(type)) throw new NotUnderstood('ISSUBSET is understood of addresses only');
+  if (!tokens.take('ISSUBSET')) throw new Refusal('only =, IN and ISSUBSET are understood');
+  if (!isAddress(type)) throw new Refusal('ISSUBSET is understood of addresses only');
   return [{ type: 'CIDR', value: readText(tokens) }];
 }
 
@@ -101,17 +97,15 @@ function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
   const only = 'of network traffic only the type and the value of one end are understood';
   const parts = new Map<string, string>();
   const readPart = (name: string): void => {
-    if (!tokens.take('=')) throw new NotUnderstood(only);
+    if (!tokens.take('=')) throw new Refusal(only);
     parts.set(name, readText(tokens));
   };
   const other = member === 'type' ? 'value' : 'type';
   readPart(member);
-  if (!tokens.take('AND') || tokens.next() !== `network-traffic:${end}_ref.${other}`)
-    throw new NotUnderstood(only);
+  if (!tokens.take('AND') || tokens.next() !== `network-traffic:${end}_ref.${other}`) throw new Refusal(only);
   readPart(other);
   const type = END_TYPES.get(parts.get('type') ?? '');
-  if (type === undefined)
-    throw new NotUnderstood('an end of network traffic is an ipv4-addr or an ipv6-addr');
+  if (type === undefined) throw new Refusal('an end of network traffic is an ipv4-addr or an ipv6-addr');
   return termOf(type, parts.get('value') ?? '');
 }
 
@@ -119,22 +113,22 @@ function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
 function readList(tokens: Tokens): readonly string[] {
   const values: string[] = [];
   let more = tokens.take('(');
-  if (!more) throw new NotUnderstood('IN is understood with a list only');
+  if (!more) throw new Refusal('IN is understood with a list only');
   while (more) {
     values.push(readText(tokens));
-    if (values.length > TERM_LIMIT) throw new NotUnderstood(TOO_MANY);
+    if (values.length > TERM_LIMIT) throw new Refusal(TOO_MANY);
     more = tokens.take(',');
   }
-  if (!tokens.take(')')) throw new NotUnderstood('IN is understood with a list only');
+  if (!tokens.take(')')) throw new Refusal('IN is understood with a list only');
   return values;
 }
 
 function readText(tokens: Tokens): string {
   const literal = tokens.next();
-  if (!literal.startsWith("'")) throw new NotUnderstood('only strings can be compared with');
+  if (!literal.startsWith("'")) throw new Refusal('only strings can be compared with');
   const value = literal.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
   if (value.length > VALUE_LENGTH_LIMIT) {
-    throw new NotUnderstood(`a value has at most ${VALUE_LENGTH_LIMIT} characters`);
+    throw new Refusal(`a value has at most ${VALUE_LENGTH_LIMIT} characters`);
   }
   return value;
 }
@@ -157,16 +151,17 @@ interface Tokens {
 
 /** One by one: a pattern is often refused at its beginning. */
 function tokenize(pattern: string): Tokens {
-  if (pattern.length > LENGTH_LIMIT) throw new NotUnderstood('the pattern is too long');
+  if (pattern.length > LENGTH_LIMIT) throw new Refusal('the pattern is too long');
   const text = pattern.trim();
   let at = 0;
   const read = (): string => {
     if (at === text.length) return '';
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
-    if (match === null) throw new NotUnderstood('the pattern cannot be read');
+    if (match === null) throw new Refusal('the pattern cannot be read');
     at = TOKEN.lastIndex;
-    return match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
+    const [, mark, operator, literal, path] = match;
+    return mark ?? (operator === '==' ? '=' : operator) ?? literal ?? path ?? '';
   };
   let upcoming = read();
   const next = (): string => {

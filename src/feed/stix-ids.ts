@@ -31,3 +31,8 @@ export function stixContext(secret: Buffer): StixContext {
 export function indicatorStixId(id: string): string {
   return `indicator--${id}`;
 }
+
+/** The id of the ThreatIndicator that a STIX id is of, whether or not there is one; undefined for every other text. */
+export function indicatorIdOf(stixId: string): string | undefined {
+  return /^indicator--([0-9a-f-]{36})$/.exec(stixId)?.[1];
+}

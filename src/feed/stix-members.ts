@@ -2,12 +2,10 @@
 // (STIX 2.1 §3.2, §4.7, §5.2). What has another type is refused, not passed over: a marking that is not read is a leak.
 
 import { parseStixTime, type StixTime } from './stix-timestamp.ts';
+import { Refusal } from './submission-refusal.ts';
 
 /** An object of which nothing is known yet. */
 export type StixObject = Readonly<Record<string, unknown>>;
-
-/** Why an object is not taken, for whoever sent it. */
-export class Refusal extends Error {}
 
 interface Kind<Value> {
   readonly name: string;
@@ -122,9 +120,4 @@ export function requiredTimeOf<Name extends string>(
   const time = timeOf(members, name);
   if (time === undefined) throw new Refusal(`${name} is missing`);
   return time;
-}
-
-/** The beginning of a text that somebody sent, to be told it again. */
-export function excerpt(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed();
 }

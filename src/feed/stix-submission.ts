@@ -7,13 +7,19 @@ import { moreRestrictive } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { PatternTerm } from './pattern-reader.ts';
 import type { StixContext } from './stix-ids.ts';
-import { excerpt, Refusal, type StixObject } from './stix-members.ts';
+import type { StixObject } from './stix-members.ts';
 import { ja3Path } from './stix-pattern.ts';
-import { type IndicatorReport, readIndicator, readSighting, type SightingReport } from './stix-report.ts';
 import { parseStixTime } from './stix-timestamp.ts';
+import { excerpt, Refusal } from './submission-refusal.ts';
+import {
+  readIndicator,
+  readSighting,
+  type SubmittedIndicator,
+  type SubmittedSighting,
+} from './submitted-object.ts';
 
-/** What one object says. */
-export type SubmittedObject = {
+/** What is taken from one object. */
+export type JudgedObject = {
   /** As it was sent, though no longer than a STIX id can be; undefined when it has none. */
   readonly id: string | undefined;
   /** `modified`, or what stands for it (TAXII 2.1 §4.3.1); undefined when it has neither. */
@@ -44,9 +50,10 @@ const TURN = 500;
 /** An envelope that is being read. Whatever several objects ask for is found once. */
 interface Envelope {
   readonly context: SubmissionContext;
-  /** By id; of several versions the last. */
+  /** By id; of several versions the newest. */
   readonly indicators: ReadonlyMap<unknown, StixObject>;
-  readonly reports: Map<StixObject, IndicatorReport | Refusal>;
+  /** Those that were read already. */
+  readonly read: Map<StixObject, SubmittedIndicator | Refusal>;
   readonly known: Map<string, PatternTerm | undefined>;
   /** How many events may still come of it. */
   eventsLeft: number;
@@ -56,25 +63,40 @@ interface Envelope {
 export async function readSubmission(
   objects: readonly StixObject[],
   context: SubmissionContext,
-): Promise<readonly SubmittedObject[]> {
+): Promise<readonly JudgedObject[]> {
   const envelope: Envelope = {
     context,
-    indicators: new Map(
-      objects.filter(({ type }) => type === 'indicator').map((object) => [object.id, object]),
-    ),
-    reports: new Map(),
+    indicators: newestIndicators(objects),
+    read: new Map(),
     known: new Map(),
     eventsLeft: EVENT_LIMIT,
   };
-  const submitted: SubmittedObject[] = [];
+  const judged: JudgedObject[] = [];
   for (const object of objects) {
-    submitted.push(await readObject(object, envelope));
-    if (submitted.length % TURN === 0) await setImmediate();
+    judged.push(await readObject(object, envelope));
+    if (judged.length % TURN === 0) await setImmediate();
   }
-  return submitted;
+  return judged;
 }
 
-async function readObject(object: StixObject, envelope: Envelope): Promise<SubmittedObject> {
+/** An envelope has no order of versions: the greatest `modified` is the newest, and of equal ones the last. */
+function newestIndicators(objects: readonly StixObject[]): ReadonlyMap<unknown, StixObject> {
+  const newest = new Map<unknown, StixObject>();
+  for (const object of objects) {
+    if (object.type !== 'indicator') continue;
+    const other = newest.get(object.id);
+    if (other === undefined || modifiedOf(object) >= modifiedOf(other)) newest.set(object.id, object);
+  }
+  return newest;
+}
+
+/** Ordered as the instants are; what is no timestamp comes before them all. */
+function modifiedOf({ modified }: StixObject): string {
+  const time = typeof modified === 'string' ? parseStixTime(modified) : undefined;
+  return time?.exact ?? '';
+}
+
+async function readObject(object: StixObject, envelope: Envelope): Promise<JudgedObject> {
   const named = { id: idOf(object), version: versionOf(object) };
   try {
     const events = await eventsOf(object, envelope);
@@ -82,14 +104,17 @@ async function readObject(object: StixObject, envelope: Envelope): Promise<Submi
     return { ...named, events };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...named, failure: error.message };
+    return { ...named, failure: error.reason };
   }
 }
 
 async function eventsOf(object: StixObject, envelope: Envelope): Promise<readonly SensorEvent[]> {
   switch (object.type) {
-    case 'indicator':
-      return indicatorEvents(reportOf(object, envelope), envelope);
+    case 'indicator': {
+      const indicator = indicatorFrom(object, envelope);
+      if (indicator instanceof Refusal) throw indicator;
+      return indicatorEvents(indicator, envelope);
+    }
     case 'sighting':
       return sightingEvents(readSighting(object), envelope);
     default:
@@ -97,17 +122,16 @@ async function eventsOf(object: StixObject, envelope: Envelope): Promise<readonl
   }
 }
 
-/** @throws Refusal. */
-function reportOf(indicator: StixObject, { reports, context }: Envelope): IndicatorReport {
-  const known = reports.get(indicator) ?? tryReport(indicator, context);
-  reports.set(indicator, known);
-  if (known instanceof Refusal) throw known;
+/** Read once, however many sightings refer to it. */
+function indicatorFrom(object: StixObject, { read, context }: Envelope): SubmittedIndicator | Refusal {
+  const known = read.get(object) ?? readOrRefuse(object, context);
+  read.set(object, known);
   return known;
 }
 
-function tryReport(indicator: StixObject, { stix }: SubmissionContext): IndicatorReport | Refusal {
+function readOrRefuse(object: StixObject, { stix }: SubmissionContext): SubmittedIndicator | Refusal {
   try {
-    return readIndicator(indicator, ja3Path(stix));
+    return readIndicator(object, ja3Path(stix));
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -115,11 +139,11 @@ function tryReport(indicator: StixObject, { stix }: SubmissionContext): Indicato
 }
 
 /** An event is the same again when object, version and all that is read of it are: the version alone may be reused. */
-function indicatorEvents(report: IndicatorReport, envelope: Envelope): readonly SensorEvent[] {
-  const { id, version, tlp, confidence, tags, terms } = report;
+function indicatorEvents(indicator: SubmittedIndicator, envelope: Envelope): readonly SensorEvent[] {
+  const { id, version, tlp, confidence, tags, terms } = indicator;
   const said = hash('sha256', JSON.stringify([tlp, confidence, tags]), 'hex');
   return eventsFor(terms, envelope, ({ type, value }) => ({
-    ...saidBy(report, envelope),
+    ...saidBy(indicator, envelope),
     eventId: `${id}/${version.exact}/${said}/${type}:${value}`,
     observedAt: version.millis,
     count: 1n,
@@ -127,24 +151,32 @@ function indicatorEvents(report: IndicatorReport, envelope: Envelope): readonly 
 }
 
 /** A sighting counts once, by its id: whether a later version counts on from an earlier one, it does not say. */
-async function sightingEvents(report: SightingReport, envelope: Envelope): Promise<readonly SensorEvent[]> {
-  const { terms, tlp } = await sightedBy(report, envelope);
+async function sightingEvents(
+  sighting: SubmittedSighting,
+  envelope: Envelope,
+): Promise<readonly SensorEvent[]> {
+  const { terms, tlp } = await sightedBy(sighting, envelope);
   return eventsFor(terms, envelope, ({ type, value }) => ({
-    ...saidBy(report, envelope),
+    ...saidBy(sighting, envelope),
     // A sighting gives nothing away that its indicator keeps.
-    tlp: moreRestrictive(report.tlp, tlp),
-    eventId: `${report.id}/${type}:${value}`,
-    observedAt: report.seenAt,
-    count: BigInt(report.count),
+    tlp: moreRestrictive(sighting.tlp, tlp),
+    eventId: `${sighting.id}/${type}:${value}`,
+    observedAt: sighting.seenAt,
+    count: BigInt(sighting.count),
   }));
 }
 
 async function sightedBy(
-  { sightingOf }: SightingReport,
+  { sightingOf }: SubmittedSighting,
   envelope: Envelope,
 ): Promise<{ readonly terms: readonly PatternTerm[]; readonly tlp: TlpMarking }> {
   const sent = envelope.indicators.get(sightingOf);
-  if (sent !== undefined) return reportOf(sent, envelope);
+  if (sent !== undefined) {
+    const indicator = indicatorFrom(sent, envelope);
+    if (indicator instanceof Refusal)
+      throw new Refusal(`the indicator that it is of is not taken: ${indicator.reason}`);
+    return indicator;
+  }
   const { known, context } = envelope;
   if (!known.has(sightingOf)) known.set(sightingOf, await context.knownIndicator(sightingOf));
   const term = known.get(sightingOf);
@@ -184,7 +216,7 @@ function eventBy(source: EventSource, observed: Observed): Observed {
 }
 
 function saidBy(
-  { tlp, confidence, tags }: IndicatorReport | SightingReport,
+  { tlp, confidence, tags }: SubmittedIndicator | SubmittedSighting,
   { context: { source } }: Envelope,
 ): Pick<SensorEvent, 'tlp' | 'source' | 'tags'> {
   return { tlp, source: { ...source, reliability: source.reliability * confidence }, tags };

@@ -1,6 +1,5 @@
-// Status resources of submissions: kept for a day for the account that submitted, in the memory of answered requests.
+// Statuses of submissions: kept for a day for the account that submitted, in the memory of answered requests.
 
-import { hash } from 'node:crypto';
 import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
 
@@ -16,11 +15,7 @@ export function createStatuses(stores: Pick<Stores, 'write'>, clock: Clock): Sta
   return {
     keepStatus: (id, account, status) =>
       stores.write((tx) =>
-        tx.rememberRequest(
-          keyOf(id, account),
-          { fingerprint: hash('sha256', status, 'hex'), answer: status },
-          clock(),
-        ),
+        tx.rememberRequest(keyOf(id, account), { fingerprint: '', answer: status }, clock()),
       ),
   };
 }

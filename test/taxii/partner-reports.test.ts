@@ -242,6 +242,21 @@ test('a large envelope is taken in whole', async () => {
 });
 
 describe('the status of a submission', () => {
+  test('is answered again in full, however many objects it names', async () => {
+    const named = { id: 'indicator--1', modified: '2026-03-01T12:00:00Z' };
+    const objects = Array.from({ length: 3_000 }, (_, index) => (index % 3 === 2 ? named : {}));
+    const status = (await post({ objects })).expect<Status>(202);
+    const again = await send(`${service.url}/taxii2/status/${status.id}/`, {
+      credential: key,
+      headers: { accept: TAXII_MEDIA_TYPE },
+    });
+    assert.deepEqual(again.expect(200), status);
+    assert.deepEqual(
+      status.failures?.slice(-2).map(({ id }) => id),
+      ['objects[2998]', 'indicator--1'],
+    );
+  });
+
   test('can be asked for again, over a restart, by the account that submitted', async () => {
     const status = await submit(anIndicator("[ipv4-addr:value = '203.0.113.50']"));
     const path = `/taxii2/status/${status.id}/`;

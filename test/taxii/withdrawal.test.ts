@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { tis } from '../support/command-line.ts';
+import { DAY } from '../../src/domain/instant.ts';
+import { type Finished, tis } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent } from '../support/sensor-events.ts';
@@ -77,4 +78,54 @@ test('tis compact: needs to be told how long versions are kept, and keeps what i
   );
   const unset = await tis(['compact', ...data], { env: { TIS_FEED_KEEP_DAYS: '0' } });
   assert.match(unset.stderr, /^tis: TIS_FEED_KEEP_DAYS: /);
+});
+
+/** `tis compact` in a process whose clock stands still at an instant. */
+function compactAt(instant: number, keepDays: number): Promise<Finished> {
+  const clock = `Date.now=()=>${instant}`;
+  return tis(['compact', '--keep-days', `${keepDays}`, '--data-dir', service.dataDir, '--json'], {
+    nodeArguments: ['--import', `data:text/javascript,${encodeURIComponent(clock)}`],
+  });
+}
+
+test('tis compact: versions that were superseded long ago are gone, the newest never is', async () => {
+  const value = '198.51.100.8';
+  let id = '';
+  const report = async (tag: string) => {
+    const { results } = await sensor.ingest([anEvent({ value, tags: [tag] })]);
+    id = `indicator--${results[0]?.indicatorId}`;
+    await service.settled();
+  };
+  const versions = async (match: string) => {
+    const { items } = await client.manifest({ 'match[id]': id, 'match[version]': match });
+    return items.map(({ version }) => version);
+  };
+  await report('first');
+  await report('second');
+  const { length: early } = await versions('all');
+  await report('third');
+  const { items } = await client.manifest({ 'match[id]': id, 'match[version]': 'all' });
+  const all = items.map(({ version }) => version);
+  const newest = all.at(-1) ?? '';
+  assert.ok(early >= 2 && all.length > early);
+  assert.deepEqual([await versions('first'), await versions('last')], [all.slice(0, 1), [newest]]);
+  const { items: live } = await client.objects();
+
+  // One day after the third report: the version that it superseded is kept, those that were superseded before are not.
+  const thirdAt = Date.parse(items[early]?.date_added ?? '');
+  assert.ok(Date.parse(items[early - 1]?.date_added ?? '') < thirdAt);
+  const some = JSON.parse((await compactAt(thirdAt + DAY, 1)).stdout);
+  assert.ok(some.deleted > 0);
+  const left = all.slice(early - 1);
+  assert.deepEqual(await versions('all'), left);
+  assert.deepEqual([await versions('first'), await versions('last')], [left.slice(0, 1), [newest]]);
+  assert.deepEqual(await versions(all.slice(0, early).join()), left.slice(0, 1));
+  assert.deepEqual((await client.objects()).items, live);
+
+  const rest = JSON.parse((await compactAt(thirdAt + 2 * DAY, 1)).stdout);
+  assert.ok(rest.deleted > 0);
+  for (const match of ['all', 'first', 'last', newest]) assert.deepEqual(await versions(match), [newest]);
+  assert.deepEqual((await client.objects()).items, live);
+  assert.deepEqual((await client.objects({ 'match[version]': 'all' })).items, live);
+  assert.equal(JSON.parse((await compactAt(thirdAt + 2 * DAY, 1)).stdout).deleted, 0);
 });

@@ -5,20 +5,20 @@ import type { TlpMarking } from '../domain/vocabulary.ts';
 import { type PatternTerm, readPattern } from './pattern-reader.ts';
 import {
   type CommonMembers,
-  excerpt,
   INDICATOR,
   membersOf,
-  Refusal,
   requiredTimeOf,
   SIGHTING,
   type StixObject,
   timeOf,
 } from './stix-members.ts';
+import { SIGHTING_COUNT_LIMIT } from './stix-sighting.ts';
 import type { StixTime } from './stix-timestamp.ts';
+import { excerpt, Refusal } from './submission-refusal.ts';
 import { markingOf } from './tlp-markings.ts';
 
 /** What both kinds of objects say. */
-interface Report {
+interface SubmittedObject {
   readonly id: string;
   /** `modified`. */
   readonly version: StixTime;
@@ -29,12 +29,12 @@ interface Report {
   readonly tags: readonly string[];
 }
 
-export interface IndicatorReport extends Report {
+export interface SubmittedIndicator extends SubmittedObject {
   /** The values of its pattern, each once. */
   readonly terms: readonly PatternTerm[];
 }
 
-export interface SightingReport extends Report {
+export interface SubmittedSighting extends SubmittedObject {
   readonly sightingOf: string;
   readonly count: number;
   /** Milliseconds. */
@@ -44,12 +44,11 @@ export interface SightingReport extends Report {
 const ID = /^(indicator|sighting)--[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TAG_LIMIT = 50;
 const TAG_LENGTH_LIMIT = 100;
-const COUNT_LIMIT = 999_999_999;
 
 /** @throws Refusal. */
-export function readIndicator(object: StixObject, ja3Path: string): IndicatorReport {
+export function readIndicator(object: StixObject, ja3Path: string): SubmittedIndicator {
   const members = membersOf(object, INDICATOR);
-  const report = reportOf(members);
+  const common = readCommon(members);
   const validFrom = requiredTimeOf(members, 'valid_from');
   const validUntil = timeOf(members, 'valid_until');
   if (validUntil !== undefined && validUntil.exact <= validFrom.exact)
@@ -58,26 +57,25 @@ export function readIndicator(object: StixObject, ja3Path: string): IndicatorRep
   if (members.indicator_types?.includes('benign') === true)
     throw new Refusal('what is benign is not a threat');
   const read = readPattern(members.pattern ?? '', ja3Path);
-  if (!read.ok) throw new Refusal(read.reason);
-  const terms = new Map(read.terms.map((term) => [`${term.type}:${term.value}`, term]));
-  return { ...report, terms: [...terms.values()] };
+  const terms = new Map(read.map((term) => [`${term.type}:${term.value}`, term]));
+  return { ...common, terms: [...terms.values()] };
 }
 
 /** @throws Refusal. */
-export function readSighting(object: StixObject): SightingReport {
+export function readSighting(object: StixObject): SubmittedSighting {
   const members = membersOf(object, SIGHTING);
-  const report = reportOf(members);
+  const common = readCommon(members);
   const { count = 1, sighting_of_ref: sightingOf = '' } = members;
-  if (!Number.isInteger(count) || count < 1 || count > COUNT_LIMIT)
-    throw new Refusal(`count is not a whole number from 1 to ${COUNT_LIMIT}`);
+  if (!Number.isInteger(count) || count < 1 || count > SIGHTING_COUNT_LIMIT)
+    throw new Refusal(`count is not a whole number from 1 to ${SIGHTING_COUNT_LIMIT}`);
   const first = timeOf(members, 'first_seen');
   const last = timeOf(members, 'last_seen');
   if (first !== undefined && last !== undefined && last.exact < first.exact)
     throw new Refusal('last_seen lies before first_seen');
-  return { ...report, sightingOf, count, seenAt: (last ?? first ?? report.version).millis };
+  return { ...common, sightingOf, count, seenAt: (last ?? first ?? common.version).millis };
 }
 
-function reportOf(members: CommonMembers): Report {
+function readCommon(members: CommonMembers): SubmittedObject {
   const { id = '', type, spec_version: specVersion } = members;
   if (ID.exec(id)?.[1] !== type) throw new Refusal('the id is not a STIX id');
   if (specVersion !== '2.1') throw new Refusal('only STIX 2.1 is taken');
