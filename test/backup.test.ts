@@ -77,7 +77,7 @@ test('under load', async () => {
   const acknowledged: WireEvent[][] = [];
   let stopped = false;
   const sending = Array.from({ length: SENDERS }, () => sendAll(acknowledged, () => stopped));
-  await until('a feed with something in it', async () => (await manifestOf(url)).length > 1_000, 30_000);
+  await until('a feed with something in it', async () => (await manifestOf(url)).length > 1_000, 120_000);
 
   // One client that polls, and one in the middle of a walk.
   const follower = new FeedFollower(key);
@@ -90,6 +90,12 @@ test('under load', async () => {
   const backup = join(folder, 'backup');
   const { createdAt, files } = await run('backup', backup, '--data-dir', dataDir);
   const after = acknowledged.length;
+  const published = (await manifestOf(url)).length;
+  await until(
+    'a feed that has gone on since',
+    async () => (await manifestOf(url)).length > published,
+    120_000,
+  );
   stopped = true;
   await Promise.all(sending);
   assert.ok(after > before, 'events came in while the backup was taken');
@@ -127,7 +133,7 @@ test('under load', async () => {
   await until(
     'an empty queue',
     async () => (await run('jobs', 'list', '--data-dir', elsewhere)).pending === 0,
-    90_000,
+    180_000,
   );
   await follower.confirm(again.url);
   const values = (await indicatorsOf(again.url)).map(({ value }) => value);

@@ -115,7 +115,7 @@ test('nothing acknowledged is lost or counted twice, and the feed goes on where 
       });
       return pageInfo.totalCount === '0';
     },
-    10_000,
+    50_000,
   );
   const resumed = await manifestOf(url);
 

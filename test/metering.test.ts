@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { tis } from './support/command-line.ts';
+import { endOfAccess } from './support/end-of-access.ts';
 import { RunningService } from './support/running-service.ts';
 import { until } from './support/until.ts';
 
@@ -44,7 +45,7 @@ test('a billing system that is away at first is told of every search once', asyn
     const reader = service.as(await service.key({ account: 'plant-7' }));
     for (let page = 0; page < 7; page++) await reader.search();
     const told = () => [...events.values()].reduce((sum, { data }) => sum + data.searches, 0);
-    await until('all seven searches', () => told() === 7 && refusals === 2, 20_000);
+    await until('all seven searches', () => told() === 7 && refusals === 2, 60_000);
     for (const { subject } of events.values()) assert.equal(subject, 'plant-7');
   } finally {
     await service.dispose();
@@ -63,20 +64,23 @@ test('tis usage and tis audit print what happened, for people and for programs',
   try {
     const reader = service.as(await service.key({ name: 'siem' }));
     const plant = service.as(await service.key({ name: 'plc', account: 'plant-7' }));
+    const started = Date.now();
     for (const client of [reader, reader, plant]) await client.search();
 
     const all = JSON.parse(await run('usage', '--json'));
     assert.equal(all.searchCount, 3);
-    assert.deepEqual(
-      all.records.map((record: Record<string, unknown>) => [record.account, record.searchCount]),
-      [
-        ['default', 2],
-        ['plant-7', 1],
-      ],
-    );
-    const keyId: string = all.records[1].keyId;
-    const today = new Date().toISOString().slice(0, 10);
-    const one = JSON.parse(await run('usage', '--bucket', 'day', '--from', today, '--key', keyId, '--json'));
+    // By month, and one may have ended meanwhile.
+    const searches = new Map<string, number>();
+    for (const { account, searchCount } of all.records) {
+      searches.set(account, (searches.get(account) ?? 0) + searchCount);
+    }
+    assert.deepEqual([...searches].sort(), [
+      ['default', 2],
+      ['plant-7', 1],
+    ]);
+    const { keyId } = all.records.find(({ account }: { account: string }) => account === 'plant-7');
+    const day = new Date(started).toISOString().slice(0, 10);
+    const one = JSON.parse(await run('usage', '--bucket', 'day', '--from', day, '--key', keyId, '--json'));
     assert.equal(one.searchCount, 1);
     assert.equal(JSON.parse(await run('usage', '--account', 'plant-7', '--json')).searchCount, 1);
     assert.equal(JSON.parse(await run('usage', '--to', '2026-01-01', '--json')).searchCount, 0);
@@ -89,8 +93,13 @@ test('tis usage and tis audit print what happened, for people and for programs',
     assert.deepEqual([newest.actor, newest.action, newest.detail.name], ['cli', 'key.create', 'plc']);
     assert.match(await run('audit'), /key\.create .* name=plc account=plant-7/);
 
-    const keys: { id: string; lastUsedAt?: string }[] = JSON.parse(await run('keys', 'list', '--json'));
-    assert.ok(keys.every(({ lastUsedAt }) => lastUsedAt?.startsWith(today.slice(0, 7))));
+    // No search waits for this to be noted.
+    const lastUses = await until('the last use of both keys', async () => {
+      const keys: { lastUsedAt?: string }[] = JSON.parse(await run('keys', 'list', '--json'));
+      const known = keys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+      return known.length === 2 && known;
+    });
+    for (const lastUsedAt of lastUses) assert.ok(Date.parse(lastUsedAt) >= started, lastUsedAt);
   } finally {
     await service.dispose();
   }
@@ -137,11 +146,12 @@ test('a key that a signed report names is refused from then on', async () => {
     });
     assert.equal(answer.expect<{ label: string }[]>(200)[0]?.label, 'true_positive');
     assert.ok(!answer.text.includes(key));
-    await until(
-      '401',
-      async () => (await service.as(key).send('/v1/indicators/search', { method: 'POST' })).status === 401,
-      1_000,
+    // As any revocation: within a second.
+    const deadline = Date.now() + 1_000;
+    const { lastLetIn } = await endOfAccess(
+      async () => (await service.as(key).send('/v1/indicators/search', { method: 'POST' })).status !== 401,
     );
+    assert.ok(lastLetIn <= deadline, `let in ${lastLetIn - deadline} ms late`);
   } finally {
     await service.dispose();
     await rm(folder, { recursive: true });

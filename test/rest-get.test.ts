@@ -53,8 +53,8 @@ test('every member of the contract, in canonical form', async () => {
   const { id, confidenceScore, enrichment, validUntil, createdAt, updatedAt, sources, ...rest } = indicator;
   assert.equal(id, green);
   assert.ok(Number.isInteger(confidenceScore));
-  assert.ok(String(createdAt) <= String(updatedAt));
-  assert.ok(String(validUntil) >= daysAgo(0));
+  assert.ok(Date.parse(String(createdAt)) <= Date.parse(String(updatedAt)));
+  assert.ok(Date.parse(String(validUntil)) >= Date.parse(daysAgo(0)));
   assert.deepEqual(rest, {
     type: 'INDICATOR_TYPE_URL',
     value: 'http://192.0.2.1/A?b',

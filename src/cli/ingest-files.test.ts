@@ -129,14 +129,23 @@ test('everything in the files is counted, by file and together', async () => {
   assert.deepEqual([...commands.reporters], [REPORTER]);
 });
 
-test('batches hold at most 1,000 events in order, and few of them wait at a time', async () => {
+test('batches hold at most 1,000 events in order, and few of them wait at a time', {
+  timeout: 60_000,
+}, async () => {
   const file = await fileOf('many.jsonl', lines(10_500));
-  const commands = new FakeCommands(() => new Promise((resolve) => setImmediate(resolve)));
+  const BATCHES = 11;
+  const begun = Array.from({ length: BATCHES }, () => Promise.withResolvers<void>());
+  // Each is held until the next one has come, and a while longer, in which one too many would come.
+  const commands = new FakeCommands(async (batch) => {
+    begun[batch - 1]?.resolve();
+    await begun[batch]?.promise;
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  });
   const report = await ingestFiles([file], { format: 'auto' }, commands, REPORTER);
   assert.equal(report.files[0]?.accepted, 10_500);
   assert.deepEqual(
     commands.batches.map((batch) => batch.length),
-    [...Array(10).fill(1_000), 500],
+    [...Array(BATCHES - 1).fill(1_000), 500],
   );
   assert.deepEqual(
     commands.batches.flat().map((event) => event.eventId),

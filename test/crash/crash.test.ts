@@ -26,7 +26,7 @@ const SENDERS = 4;
 const MOST_ACKNOWLEDGED = 60;
 /** Longer than a lease of the pipeline: what a killed worker held is free again. */
 const LEASE_OVER_MS = 61_000;
-const RESUMED_WITHIN_MS = 60_000;
+const RESUMED_WITHIN_MS = 300_000;
 
 test(`${KILLS} kills, seed ${SEED}`, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tis-crash-'));

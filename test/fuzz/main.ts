@@ -19,6 +19,7 @@ console.log(`seed ${seed}, ${seconds} s`);
 await using target = await startTarget();
 for (let round = 0; round * ROUND_S < seconds; round += 1) {
   const before = target.memory();
-  const report = await fuzz(target, Math.min(ROUND_S, seconds - round * ROUND_S), seed + 1_000_000 * round);
+  const end = performance.now() + 1_000 * Math.min(ROUND_S, seconds - round * ROUND_S);
+  const report = await fuzz(target, () => performance.now() < end, seed + 1_000_000 * round);
   for (const line of describeReport(report, before, target.memory())) console.log(line);
 }

@@ -15,8 +15,10 @@ const COLLECTIONS = '/taxii2/collections/';
 // The table is made before the tests are named.
 const forge: Forge = await startForge();
 let service: RunningService;
+let started: number;
 
 before(async () => {
+  started = performance.now();
   service = await RunningService.start(forge.settings);
 });
 after(async () => {
@@ -127,9 +129,11 @@ describe('200', () => {
   });
 });
 
-it('nobody was asked for anything but the key set, and that once', () => {
+it('nobody was asked for anything but the key set, and that rarely', () => {
   assert.deepEqual(forge.honeypot.requests, []);
   assert.ok(forge.provider.requests.every((path) => path === '/jwks.json'));
-  // Once for the first token, and once for a name it did not have; then not for five seconds.
-  assert.ok(forge.provider.requests.length <= 3, `${forge.provider.requests.length} times`);
+  // Once for the first token, then once in five seconds at most, for names that it did not have.
+  const seconds = (performance.now() - started) / 1_000;
+  const times = forge.provider.requests.length;
+  assert.ok(times <= 1 + seconds / 5, `${times} times in ${seconds} s`);
 });

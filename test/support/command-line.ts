@@ -85,10 +85,12 @@ export class TisProcess {
     const match = await until(
       `${pattern} on standard output`,
       () => {
+        const found = pattern.exec(this.stdout);
+        if (found !== null) return found;
         if (!running.has(this)) throw new Error(`the process has ended:\n${this.stdout}${this.stderr}`);
-        return pattern.exec(this.stdout) ?? undefined;
+        return undefined;
       },
-      20_000,
+      60_000,
     );
     return match[1] ?? '';
   }

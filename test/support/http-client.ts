@@ -36,7 +36,7 @@ export class Answer {
 }
 
 /** Far beyond what any answer takes. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export async function send(url: string, parts: RequestParts = {}): Promise<Answer> {
   const { method = 'GET', credential, headers, body } = parts;

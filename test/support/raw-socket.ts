@@ -7,7 +7,7 @@ export function exchange(port: number, bytes: string | Buffer): Promise<string> 
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.setTimeout(5_000, () => socket.destroy(new Error('the server neither answered nor hung up')));
+    socket.setTimeout(30_000, () => socket.destroy(new Error('the server neither answered nor hung up')));
     socket.on('data', (chunk) => received.push(chunk));
     socket.on('end', () => socket.end());
     socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -84,7 +84,9 @@ export class RunningService {
 
   /** Waits until the pipeline has nothing left to do. */
   async settled(): Promise<void> {
-    await until('an empty queue', async () => (await this.#service.stores.jobs.counts()).pending === 0);
+    const empty = async () => (await this.#service.stores.jobs.counts()).pending === 0;
+    // Thousands of indicators may be in it.
+    await until('an empty queue', empty, 120_000);
   }
 
   /** Stops, and starts again on the same store; the address changes. */

@@ -8,7 +8,7 @@ import { ServiceUnderFire } from './service-under-fire.ts';
 import { STYLES } from './styles.ts';
 import { Writer } from './writer.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 export interface RoundOptions {
   readonly kills: number;

@@ -104,7 +104,7 @@ const greatestModified: Style = {
  * What was added a moment before a poll may become visible a moment after it. The connector of OpenCTI polls once an hour
  * and cuts to seconds; here polls follow each other at once, on a machine that is busy.
  */
-const CLOCK_MARGIN_MS = 5_000;
+const CLOCK_MARGIN_MS = 15_000;
 
 /** Goes on from the time when its last poll began, and never forgets a `next`: the connector of OpenCTI does. */
 const staleNext: Style = {
