@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `taxii-conformance`.
 
-import { checkConformance, NoAnswer, NotTestable } from './conformance.ts';
+import { checkConformance, NoAnswer, NotTestable, ToldToWait } from './conformance.ts';
 import { readCommandLine, USAGE, UsageError } from './options.ts';
 import { isConformant, jsonOf, lineOf, summaryOf } from './report.ts';
 
@@ -41,6 +41,8 @@ async function main(words: readonly string[]): Promise<number> {
     if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${USAGE}`);
     else if (error instanceof NotTestable || error instanceof NoAnswer)
       process.stderr.write(`${error.message}\n`);
+    else if (error instanceof ToldToWait)
+      process.stderr.write(`${error.message} (--wait): not tried to the end\n`);
     else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return NOT_TRIED;
   }

@@ -3,6 +3,7 @@
 import { CHECKLIST } from './checklist.ts';
 import type { Credential } from './credential.ts';
 import { HttpClient, NoAnswer } from './http-client.ts';
+import { Patience } from './patience.ts';
 import type { Level, Rule } from './rule.ts';
 import { NotTestable, type Survey, takeSurvey } from './survey.ts';
 import { Untested, Violation } from './violation.ts';
@@ -10,6 +11,7 @@ import { type Waiver, waiverFor } from './waiver.ts';
 
 export { basic, bearer, type Credential, token } from './credential.ts';
 export { NoAnswer } from './http-client.ts';
+export { ToldToWait } from './patience.ts';
 export type { Level } from './rule.ts';
 export type { Waiver } from './waiver.ts';
 export { NotTestable };
@@ -38,6 +40,8 @@ export interface ConformanceOptions {
   readonly limit?: number;
   /** For each answer; 10 seconds by default. */
   readonly timeoutMs?: number;
+  /** How long is waited in all for a server that says "later"; 60 seconds by default. */
+  readonly waitSeconds?: number;
   readonly waivers?: readonly Waiver[];
   /** Told of each finding as it comes. */
   readonly onFinding?: (finding: Finding) => void;
@@ -59,14 +63,15 @@ const MOST_SILENT = 5;
 
 /**
  * @throws NotTestable when the server does not let us in or does not say where its API root is, and when a waiver names
- *   no rule; NoAnswer when the server cannot be reached.
+ *   no rule; NoAnswer when the server cannot be reached; ToldToWait when it says "later" and there is no time for it.
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Conformance> {
-  const { url, credential = {}, limit = 1_000, timeoutMs = 10_000, waivers = [] } = options;
+  const { url, credential = {}, limit = 1_000, timeoutMs = 10_000, waitSeconds = 60, waivers = [] } = options;
   const unknown = waivers.find(({ rule }) => CHECKLIST.every(({ title }) => title !== rule));
   if (unknown !== undefined) throw new NotTestable(`no rule has the title ${JSON.stringify(unknown.rule)}`);
 
-  const http = new HttpClient({ origin: new URL(url.origin), credential, timeoutMs });
+  const patience = new Patience(waitSeconds);
+  const http = new HttpClient({ origin: new URL(url.origin), credential, timeoutMs, patience });
   try {
     const survey = await takeSurvey(http, { ...options, limit });
     const findings: Finding[] = [];
@@ -82,7 +87,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Con
       apiRoot: survey.root,
       collection: survey.collection,
       findings,
-      requests: http.exchanges.length,
+      requests: http.requests,
     };
   } finally {
     http.close();

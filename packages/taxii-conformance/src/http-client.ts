@@ -2,9 +2,9 @@
 
 import http from 'node:http';
 import https from 'node:https';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Answer } from './answer.ts';
 import type { Credential } from './credential.ts';
+import type { Patience } from './patience.ts';
 
 export const TAXII_MEDIA_TYPE = 'application/taxii+json;version=2.1';
 
@@ -23,6 +23,7 @@ export interface HttpClientOptions {
   readonly credential: Credential;
   /** For one answer, from request to last byte. */
   readonly timeoutMs: number;
+  readonly patience: Patience;
 }
 
 /** What is remembered of every answer, for the rules about all of them. */
@@ -41,20 +42,21 @@ export class NoAnswer extends Error {}
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 const MAX_ERROR_BYTES = 16 * 1024;
 const PIECE_BYTES = 64 * 1024;
-const MAX_WAITS = 3;
-const MAX_WAIT_SECONDS = 30;
 
 export class HttpClient {
   readonly exchanges: Exchange[] = [];
   readonly credential: Credential;
   readonly #origin: URL;
   readonly #timeoutMs: number;
+  readonly #patience: Patience;
+  #requests = 0;
   readonly #agent: http.Agent;
 
-  constructor({ origin, credential, timeoutMs }: HttpClientOptions) {
+  constructor({ origin, credential, timeoutMs, patience }: HttpClientOptions) {
     this.credential = credential;
     this.#origin = origin;
     this.#timeoutMs = timeoutMs;
+    this.#patience = patience;
     const options = { keepAlive: true, maxSockets: 1 };
     this.#agent = origin.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
   }
@@ -67,20 +69,19 @@ export class HttpClient {
     return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(this.#origin.hostname);
   }
 
+  /** How many were sent, with those that were answered by "later". */
+  get requests(): number {
+    return this.#requests;
+  }
+
   /**
-   * A server that says "later" (429) is asked again when it says so, within reason.
    * @param path with its query, below the origin.
-   * @throws NoAnswer.
+   * @throws NoAnswer; ToldToWait when the server says "later" and there is no time for it.
    */
   async send(path: string, parts: RequestParts = {}): Promise<Answer> {
     for (let waits = 0; ; waits++) {
       const answer = await this.#exchange(path, parts);
-      const retryAfter = Number(answer.header('retry-after'));
-      const later = answer.status === 429 && retryAfter >= 0 && retryAfter <= MAX_WAIT_SECONDS;
-      if (later && waits < MAX_WAITS) {
-        await delay(Math.max(retryAfter, 1) * 1_000);
-        continue;
-      }
+      if (await this.#patience.waitedFor(answer, waits)) continue;
       this.exchanges.push({
         request: answer.request,
         status: answer.status,
@@ -101,6 +102,7 @@ export class HttpClient {
     const { method = 'GET', body } = parts;
     const name = `${method} ${path}`;
     const isSafe = method === 'GET' || method === 'HEAD';
+    this.#requests += 1;
     return new Promise((resolve, reject) => {
       let isAnswered = false;
       const deadline = AbortSignal.timeout(this.#timeoutMs);

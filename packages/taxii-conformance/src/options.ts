@@ -21,6 +21,8 @@ Tries the rules of TAXII 2.1 on a server, from outside, and prints a line for ea
   --collection-writable ID   a collection to write to (default: nothing is written)
   --limit N                  how many objects to read at most (default 1000)
   --timeout SECONDS          for each answer (default 10)
+  --wait SECONDS             in all, for a server that says "later": 429, or 503 with Retry-After (default 60); when it
+                             wants more, the run ends with exit code 2
   --waivers FILE             JSON list of rules that may be broken: {"rule": TITLE, "reason": TEXT} and, to excuse less,
                              "collection": ID, "seen": [FAULT, ...]
   --json                     prints one JSON object
@@ -61,6 +63,7 @@ export function readCommandLine(
       writable: values['collection-writable'],
       limit: numberOf('--limit', values.limit, 1_000),
       timeoutMs: numberOf('--timeout', values.timeout, 10) * 1_000,
+      waitSeconds: numberOf('--wait', values.wait, 60, 0),
       waivers,
     },
   };
@@ -82,6 +85,7 @@ function parsed(words: readonly string[]) {
         'collection-writable': text,
         limit: text,
         timeout: text,
+        wait: text,
         waivers: text,
         json: flag,
         help: flag,
@@ -164,10 +168,10 @@ function headersOf(lines: readonly string[] = []): Credential {
   );
 }
 
-function numberOf(name: string, text: string | undefined, fallback: number): number {
+function numberOf(name: string, text: string | undefined, fallback: number, least = 1): number {
   if (text === undefined) return fallback;
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (number < 1) throw new UsageError(`${name}: a whole number from 1 to 999999 is wanted`);
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+  if (number < least) throw new UsageError(`${name}: a whole number from ${least} to 999999 is wanted`);
   return number;
 }
 

@@ -13,16 +13,19 @@ export interface ManifestRecord {
   readonly version: string;
 }
 
-export interface Sample {
-  readonly objects: readonly JsonObject[];
-  readonly walk: Walk;
+export interface Manifest {
   /** In the order of the manifest: the last version of each object. */
   readonly records: readonly ManifestRecord[];
   readonly manifestWalk: Walk;
+  /** As long as nothing changes in the collection it is the same. */
+  readonly fingerprint: string;
+}
+
+export interface Sample extends Manifest {
+  readonly objects: readonly JsonObject[];
+  readonly walk: Walk;
   /** Whether that is the whole collection. */
   readonly complete: boolean;
-  /** Two samples of a collection in which nothing has changed have the same. */
-  readonly fingerprint: string;
 }
 
 /** A page that any server gives. */
@@ -31,16 +34,25 @@ const PAGE = '100';
 /** @throws Violation when objects or manifest cannot be read. */
 export async function takeSample(http: HttpClient, paths: CollectionPaths, limit: number): Promise<Sample> {
   const objects = await walk(http, paths.objects, { limit: PAGE }, limit);
-  const manifest = await walk(http, paths.manifest, { limit: PAGE }, limit);
-  const records = manifest.items.map(recordOf);
+  const manifest = await readManifest(http, paths, limit);
   return {
+    ...manifest,
     objects: objects.items,
     walk: objects,
-    records,
-    manifestWalk: manifest,
-    complete: objects.complete && manifest.complete,
-    fingerprint: canonical([...records].map(({ id, version }) => `${id} ${version}`).sort()),
+    complete: objects.complete && manifest.manifestWalk.complete,
   };
+}
+
+/** @throws Violation when it cannot be read. */
+export async function readManifest(
+  http: HttpClient,
+  paths: CollectionPaths,
+  limit: number,
+): Promise<Manifest> {
+  const manifestWalk = await walk(http, paths.manifest, { limit: PAGE }, limit);
+  const records = manifestWalk.items.map(recordOf);
+  const fingerprint = canonical(records.map(({ id, version }) => `${id} ${version}`).sort());
+  return { records, manifestWalk, fingerprint };
 }
 
 /** @throws Violation for a record that no rule could go by. */

@@ -3,8 +3,9 @@
 import type { Answer } from './answer.ts';
 import type { HttpClient } from './http-client.ts';
 import { isObject, isText, isTextList, type JsonObject } from './json-value.ts';
+import { KeptSample } from './kept-sample.ts';
 import { type CollectionPaths, collectionPaths } from './paths.ts';
-import { type Sample, takeSample } from './sample.ts';
+import type { Sample } from './sample.ts';
 import { Untested, Violation } from './violation.ts';
 
 export interface SurveyOptions {
@@ -47,7 +48,7 @@ export class NotTestable extends Error {}
 /** How many collections are looked into for one that is not empty. */
 const MOST_TRIED = 10;
 
-/** @throws NotTestable, NoAnswer. */
+/** @throws NotTestable, NoAnswer, ToldToWait. */
 export async function takeSurvey(http: HttpClient, options: SurveyOptions): Promise<Survey> {
   const given = withSlash(options.url.pathname);
   const isRoot = given !== '/' && !given.endsWith('/taxii2/');
@@ -68,7 +69,7 @@ export async function takeSurvey(http: HttpClient, options: SurveyOptions): Prom
   await checkNamed(http, root, listed, options);
   const collection = options.collection ?? (await firstWithObjects(http, root, listed));
 
-  let kept: Promise<Sample> | undefined;
+  const sample = new KeptSample(http, options.limit);
   const paths = () => {
     if (collection === undefined) throw new Untested('no collection can be read');
     return collectionPaths(root, collection);
@@ -83,26 +84,8 @@ export async function takeSurvey(http: HttpClient, options: SurveyOptions): Prom
     listed,
     collection,
     paths,
-    async sample() {
-      kept ??= takeSample(http, paths(), options.limit);
-      try {
-        return await kept;
-      } catch (error) {
-        if (error instanceof Violation) throw new Untested('objects and manifest cannot both be read');
-        throw error;
-      }
-    },
-    async isUnchanged() {
-      if (kept === undefined) return true;
-      const taken = takeSample(http, paths(), options.limit);
-      const [before, now] = await Promise.allSettled([kept, taken]);
-      kept = taken;
-      return (
-        before.status === 'rejected' ||
-        now.status === 'rejected' ||
-        before.value.fingerprint === now.value.fingerprint
-      );
-    },
+    sample: async () => sample.at(paths()),
+    isUnchanged: async () => sample.isUnchanged(paths),
   };
 }
 

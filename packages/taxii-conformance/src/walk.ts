@@ -2,8 +2,8 @@
 
 import type { Answer } from './answer.ts';
 import type { HttpClient } from './http-client.ts';
-import { isObject, type JsonObject, shown } from './json-value.ts';
-import { check } from './violation.ts';
+import { canonical, isObject, type JsonObject, shown } from './json-value.ts';
+import { check, Violation } from './violation.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -18,10 +18,13 @@ export interface Page<Item = JsonObject> {
 }
 
 export interface Walk {
+  /** Without those of a page that only repeats what came before. */
   readonly items: readonly JsonObject[];
   readonly pages: readonly Page[];
   /** Whether the listing has ended, and not only the reading of it. */
   readonly complete: boolean;
+  /** Says which page repeats what came before, where one does and more is to come: the walk has ended there. */
+  readonly stuck?: string;
 }
 
 export function urlOf(path: string, query: Query = {}): string {
@@ -49,32 +52,65 @@ export function listOf(answer: Answer, member: ListMember): readonly unknown[] {
   return list;
 }
 
-/** A listing may have empty pages, where objects were deleted, but not for ever: a walk that leads nowhere ends too. */
+/** A listing may have short pages, and empty ones where objects were deleted, but not without end. */
 const SPARE_PAGES = 5;
 
 /**
- * Follows `next` where the server gives one, and otherwise goes on by `added_after` with the Last header of the page.
+ * Ends with the listing, with what is wanted of it, or where the listing does not go on.
  * @param query with its limit.
  * @param most how many items are wanted at most.
- * @throws Violation when a page cannot be read or leads nowhere.
+ * @param positionAfter what to ask for after a page that is not the last.
+ * @throws Violation when a page cannot be read, or does not say how to go on.
  */
-export async function walk(http: HttpClient, path: string, query: Query, most: number): Promise<Walk> {
+export async function walk(
+  http: HttpClient,
+  path: string,
+  query: Query,
+  most: number,
+  positionAfter: (page: Page) => Query = byNext,
+): Promise<Walk> {
   const items: JsonObject[] = [];
   const pages: Page[] = [];
+  const seen = new Set<string>();
   const mostPages = Math.ceil(most / Number(query.limit ?? 1)) + SPARE_PAGES;
   let position: Query = {};
-  while (items.length < most && pages.length < mostPages) {
+  let empty = 0;
+  while (items.length < most && pages.length < mostPages && empty < SPARE_PAGES) {
     const page = await readPage(http, path, { ...query, ...position });
+    const following = page.more ? positionAfter(page) : undefined;
+    if (following !== undefined && repeats(page, seen, canonical(position) === canonical(following))) {
+      const stuck = `${page.answer.request}: it repeats what came before, and more is true`;
+      return { items: items.slice(0, most), pages, complete: false, stuck };
+    }
     pages.push(page);
     items.push(...page.items);
-    if (!page.more) return { items: items.slice(0, most), pages, complete: items.length <= most };
-    position = positionAfter(page);
+    if (following === undefined)
+      return { items: items.slice(0, most), pages, complete: items.length <= most };
+    empty = page.items.length === 0 ? empty + 1 : 0;
+    position = following;
   }
   return { items: items.slice(0, most), pages, complete: false };
 }
 
-function positionAfter({ answer, next }: Page): Query {
-  if (next !== undefined) return { next };
+/** An empty page has nothing to know it by: it is the same if it leads to itself. */
+function repeats({ items }: Page, seen: Set<string>, leadsToItself: boolean): boolean {
+  const fresh = items.map(canonical).filter((item) => !seen.has(item));
+  for (const item of fresh) seen.add(item);
+  return fresh.length === 0 && (items.length > 0 || leadsToItself);
+}
+
+/** @throws Violation for a walk in which a page repeats what came before. */
+export function checkGoesOn({ stuck }: Walk): void {
+  if (stuck !== undefined) throw new Violation(stuck);
+}
+
+/** Follows `next` where the server gives one, and otherwise goes on by the Last header. */
+function byNext(page: Page): Query {
+  return page.next === undefined ? byLast(page) : { next: page.next };
+}
+
+/** Goes on by `added_after` with the Last header of the page, as if there were no `next`. */
+export function byLast({ answer }: Page): Query {
   const last = answer.header('x-taxii-date-added-last');
   check(last !== undefined, `${answer.request}: more is true, but there is neither next nor a Last header`);
   return { added_after: last };

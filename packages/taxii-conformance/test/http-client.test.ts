@@ -5,18 +5,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { HttpClient, NoAnswer } from '../src/http-client.ts';
+import { Patience } from '../src/patience.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 async function withServer(
   listener: Listener,
   use: (client: HttpClient) => Promise<void>,
-  timeoutMs = 60_000,
+  { timeoutMs = 60_000, patience = new Patience(0) } = {},
 ): Promise<void> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const client = new HttpClient({ origin, credential: { authorization: 'Bearer k' }, timeoutMs });
+  const credential = { authorization: 'Bearer k' };
+  const client = new HttpClient({ origin, credential, timeoutMs, patience });
   try {
     await use(client);
   } finally {
@@ -53,17 +55,23 @@ test('a redirect is an answer like any other', async () => {
   });
 });
 
-test('a server that says when to come again is asked again then', async () => {
-  let asks = 0;
+test('a server that says when to come again is asked again then, and only its last answer is judged', async () => {
+  const answers: (readonly [status: number, retryAfter: string])[] = [
+    [429, '3'],
+    [503, '7'],
+  ];
   const busy: Listener = (_request, response) => {
-    asks += 1;
-    if (asks < 2) response.writeHead(429, { 'retry-after': '0' }).end();
-    else response.end('{}');
+    const [status, retryAfter] = answers.shift() ?? [200, ''];
+    response.writeHead(status, { 'retry-after': retryAfter }).end('{}');
   };
-  await withServer(busy, async (client) => {
-    assert.equal((await client.send('/')).status, 200);
-    assert.deepEqual([asks, client.exchanges.length], [2, 1]);
-  });
+  const waits: number[] = [];
+  const patience = new Patience(60, async (ms) => waits.push(ms));
+  const use = async (client: HttpClient) => {
+    assert.equal((await client.send('/', { method: 'POST', body: '{}' })).status, 200);
+    assert.deepEqual([client.requests, client.exchanges.length], [3, 1]);
+  };
+  await withServer(busy, use, { patience });
+  assert.deepEqual(waits, [3_000, 7_000]);
 });
 
 test('a refusal that comes before the body has gone is heard', async () => {
@@ -133,7 +141,7 @@ test('silence, a broken connection and a server that is not there are no answer'
     async (client) => {
       await assert.rejects(client.send('/silent'), /^Error: GET \/silent: no whole answer within 300 ms$/);
     },
-    300,
+    { timeoutMs: 300 },
   );
   await withServer(
     (request) => request.socket.destroy(),
@@ -145,6 +153,7 @@ test('silence, a broken connection and a server that is not there are no answer'
     origin: new URL('http://127.0.0.1:9'),
     credential: {},
     timeoutMs: 60_000,
+    patience: new Patience(0),
   });
   await assert.rejects(nowhere.send('/'), NoAnswer);
 });

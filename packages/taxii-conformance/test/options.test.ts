@@ -76,6 +76,7 @@ test('the rest, and the defaults', () => {
     writable: undefined,
     limit: 1_000,
     timeoutMs: 10_000,
+    waitSeconds: 60,
     waivers: [],
   });
   const options = optionsOf(
@@ -87,10 +88,12 @@ test('the rest, and the defaults', () => {
     '5',
     '--timeout',
     '3',
+    '--wait',
+    '0',
   );
   assert.deepEqual(
-    [options.collection, options.writable, options.limit, options.timeoutMs],
-    ['a', 'b', 5, 3_000],
+    [options.collection, options.writable, options.limit, options.timeoutMs, options.waitSeconds],
+    ['a', 'b', 5, 3_000, 0],
   );
   assert.equal(readCommandLine(['--help']), 'help');
 });
@@ -127,6 +130,8 @@ test('what cannot be meant', () => {
     [...URL_WORDS, '--header', 'nothing'],
     [...URL_WORDS, '--limit', '0'],
     [...URL_WORDS, '--timeout', '1.5'],
+    [...URL_WORDS, '--wait', '-1'],
+    [...URL_WORDS, '--wait', 'long'],
     [...URL_WORDS, '--waivers', '/no/such/file'],
     [...URL_WORDS, '--what'],
     [...URL_WORDS, 'what'],

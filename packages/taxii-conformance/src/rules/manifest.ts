@@ -5,12 +5,13 @@ import { must, type Rule } from '../rule.ts';
 import { recordOf } from '../sample.ts';
 import { isTaxiiTimestamp, sortable } from '../timestamp.ts';
 import { check, checkNone, needed } from '../violation.ts';
-import { readPage, walk } from '../walk.ts';
+import { checkGoesOn, readPage, walk } from '../walk.ts';
 import { checkDateHeaders, checkDates, FAR_FUTURE, pageFaults } from './listing.ts';
 
 export const manifestRules: readonly Rule[] = [
   must('5.3', 'manifest: answers 200 with a manifest', async (survey) => {
-    const { items } = await readPage(survey.http, survey.paths().manifest, { limit: '100' });
+    const { http, options } = survey;
+    const { items } = await walk(http, survey.paths().manifest, { limit: '100' }, options.limit);
     for (const item of items) recordOf(item);
   }),
 
@@ -82,7 +83,9 @@ export const manifestRules: readonly Rule[] = [
     const { records, complete } = await survey.sample();
     needed(records[0], 'the collection is empty');
     const query = { limit: '100', 'match[version]': 'all' };
-    const { items } = await walk(survey.http, survey.paths().manifest, query, survey.options.limit);
+    const walked = await walk(survey.http, survey.paths().manifest, query, survey.options.limit);
+    checkGoesOn(walked);
+    const { items } = walked;
     const keys = items.map(recordOf).map(({ id, version }) => `${id} of ${version}`);
     checkNone([
       ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `${key} comes twice`),

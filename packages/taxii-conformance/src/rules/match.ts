@@ -7,7 +7,7 @@ import { type ManifestRecord, recordOf, type Sample } from '../sample.ts';
 import type { Survey } from '../survey.ts';
 import { isUtcTimestamp, sortable } from '../timestamp.ts';
 import { check, checkNone, needed, Untested } from '../violation.ts';
-import { type Query, readPage, urlOf, walk } from '../walk.ts';
+import { checkGoesOn, type Query, readPage, urlOf, walk } from '../walk.ts';
 
 export const matchRules: readonly Rule[] = [
   must('3.4.1', 'match[id]: finds one object', async (survey) => {
@@ -201,9 +201,10 @@ async function firstAndLast(
   await survey.sample();
   const all = async (version: string) => {
     const query = { 'match[version]': version, limit: '100' };
-    const { items, complete } = await walk(survey.http, survey.paths()[listing], query, survey.options.limit);
-    if (!complete) throw new Untested('the collection is longer than the part that is read');
-    return items;
+    const walked = await walk(survey.http, survey.paths()[listing], query, survey.options.limit);
+    checkGoesOn(walked);
+    if (!walked.complete) throw new Untested('the collection is longer than the part that is read');
+    return walked.items;
   };
   const last = await all('last');
   needed(last[0], 'the collection is empty');

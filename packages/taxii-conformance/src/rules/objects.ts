@@ -4,13 +4,14 @@ import { shown } from '../json-value.ts';
 import { must, type Rule, should } from '../rule.ts';
 import { datesOf } from '../sample.ts';
 import { check, checkNone, needed } from '../violation.ts';
-import { readPage } from '../walk.ts';
+import { checkGoesOn, readPage, walk } from '../walk.ts';
 import { checkDateHeaders, checkDates, FAR_FUTURE, pageFaults } from './listing.ts';
 
 export const objectsRules: readonly Rule[] = [
   must('5.4', 'objects: answer 200 with an envelope', async (survey) => {
-    const page = await readPage(survey.http, survey.paths().objects, { limit: '100' });
-    const { type } = page.answer.object();
+    const { http, options } = survey;
+    const { pages } = await walk(http, survey.paths().objects, { limit: '100' }, options.limit);
+    const type = pages.map(({ answer }) => answer.object().type).find((found) => found !== undefined);
     check(type === undefined, `it has a type, ${shown(type)}: a bundle is no envelope`);
   }),
 
@@ -70,7 +71,9 @@ export const objectsRules: readonly Rule[] = [
   }),
 
   must('5.4', 'objects: are those of the manifest, each once', async (survey) => {
-    const { objects, records } = await survey.sample();
+    const { objects, records, walk: walked, manifestWalk } = await survey.sample();
+    checkGoesOn(walked);
+    checkGoesOn(manifestWalk);
     needed(records[0], 'the collection is empty');
     const ids = objects.map(({ id }) => id);
     const listed = records.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { datesOf, type ManifestRecord, recordOf, type Sample } from '../sample.t
 import type { Survey } from '../survey.ts';
 import { sortable } from '../timestamp.ts';
 import { check, checkNone, needed, Untested } from '../violation.ts';
-import { type Query, readPage, urlOf, walk } from '../walk.ts';
+import { byLast, checkGoesOn, readPage, urlOf, type Walk, walk } from '../walk.ts';
 
 /** Pages read of a walk in small steps. */
 const STEPS = 12;
@@ -23,8 +23,7 @@ export const pagingRules: readonly Rule[] = [
 
     must('3.5', `paging: in steps of ${limit} every object comes once, in order`, async (survey) => {
       const sample = await survey.sample();
-      const { items, complete } = await walkIn(survey, limit);
-      checkSame(sample, idsOf(items), complete);
+      checkWalk(sample, await walkIn(survey, limit));
     }),
   ]),
 
@@ -38,8 +37,7 @@ export const pagingRules: readonly Rule[] = [
 
   must('5.3', 'paging: the manifest in steps of 7 has every record once, in order', async (survey) => {
     const sample = await survey.sample();
-    const { items, complete } = await walk(survey.http, survey.paths().manifest, { limit: '7' }, 7 * STEPS);
-    checkSame(sample, idsOf(items), complete);
+    checkWalk(sample, await walk(survey.http, survey.paths().manifest, { limit: '7' }, 7 * STEPS));
   }),
 
   must('3.4', 'paging: next goes on within added_after and match', async (survey) => {
@@ -93,17 +91,7 @@ export const pagingRules: readonly Rule[] = [
   // Clients are in use that never look at next.
   should('3.5', 'paging: added_after from the Last header alone finds every object once', async (survey) => {
     const sample = await survey.sample();
-    const ids: unknown[] = [];
-    let query: Query = { limit: '7' };
-    for (let pages = 0; pages < STEPS; pages++) {
-      const { answer, items, more } = await readPage(survey.http, survey.paths().objects, query);
-      ids.push(...idsOf(items));
-      if (!more) break;
-      const last = answer.header('x-taxii-date-added-last');
-      check(last !== undefined, `${answer.request}: there is no Last header`);
-      query = { limit: '7', added_after: last };
-    }
-    checkSame(sample, ids, false);
+    checkWalk(sample, await walk(survey.http, survey.paths().objects, { limit: '7' }, 7 * STEPS, byLast));
   }),
 
   must('3.4', 'paging: a next that was made up is 400', async (survey) => {
@@ -126,6 +114,11 @@ function walkIn(survey: Survey, limit: number) {
 async function someNext(survey: Survey): Promise<string> {
   const { next } = await readPage(survey.http, survey.paths().objects, { limit: '3' });
   return needed(next, 'the listing has one page only, or gives no next');
+}
+
+function checkWalk(sample: Sample, walked: Walk): void {
+  checkGoesOn(walked);
+  checkSame(sample, idsOf(walked.items), walked.complete);
 }
 
 /**

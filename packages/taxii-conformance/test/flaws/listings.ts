@@ -35,6 +35,7 @@ export const listingsFlaws: readonly (readonly Flaw[])[] = [
         'objects: added_after leaves out nothing that came later',
         'paging: in steps of 1 every object comes once, in order',
         'paging: in steps of 7 every object comes once, in order',
+        'paging: added_after from the Last header alone finds every object once',
       ],
     },
     {
