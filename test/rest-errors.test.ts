@@ -1,6 +1,9 @@
 // What the REST interface answers when a request is not what it should be: always its own words, never a crash.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, send } from './support/http-client.ts';
@@ -213,6 +216,20 @@ test('413 reaches a client that sends its body all the same, and the connection 
     [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
     ['413', '200'],
   );
+});
+
+test('413 reaches a client that wants the connection closed, before it is', async () => {
+  const body = '{}'.padEnd(8 * 1_048_576);
+  const headers = { authorization: `Bearer ${reader}`, connection: 'close', 'content-length': body.length };
+  const sending = request(service.url + SEARCH, { method: 'POST', agent: false, headers });
+  // A broken pipe would reject.
+  const answered = once(sending, 'response');
+  sending.end(body);
+  const [answer] = (await answered) as [IncomingMessage];
+  assert.equal(answer.statusCode, 413);
+  const isSent = finished(sending);
+  answer.resume();
+  await isSent;
 });
 
 test('400: broken escapes in path and query', async () => {

@@ -82,7 +82,33 @@ export class JsonReader {
     return name;
   }
 
+  /** The engine undoes escapes ten times faster than they can be undone here one by one. */
   readString(): string {
+    const text = this.#text;
+    const start = this.#at;
+    let at = start + 1;
+    let code = text.charCodeAt(at);
+    let escaped = false;
+    while (code >= 0x20 && code !== QUOTE) {
+      if (code === BACKSLASH) {
+        escaped = true;
+        at++;
+      }
+      code = text.charCodeAt(++at);
+    }
+    if (code !== QUOTE) return this.#readStringPiecewise();
+    if (!escaped) {
+      this.#at = at + 1;
+      return text.slice(start + 1, at);
+    }
+    const value = unescaped(text.slice(start, at + 1));
+    if (value === undefined) return this.#readStringPiecewise();
+    this.#at = at + 1;
+    return value;
+  }
+
+  /** For strings that have a fault: this says where it is. */
+  #readStringPiecewise(): string {
     const text = this.#text;
     let value = '';
     let runStart = this.#at + 1;
@@ -205,5 +231,15 @@ export class JsonReader {
 
   #error(expected: string): JsonSyntaxError {
     return new JsonSyntaxError(`malformed JSON at character ${this.#at + 1}: expected ${expected}`);
+  }
+}
+
+/** What a JSON string says; undefined for a wrong one, and for half a pair of surrogates, which JSON.parse lets pass. */
+function unescaped(literal: string): string | undefined {
+  try {
+    const value: string = JSON.parse(literal);
+    return value.isWellFormed() ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -108,6 +108,8 @@ test('the largest bodies cost little, whatever they are filled with', () => {
     ['{"objects":[{', '"id":1,', '"id":1}]}'],
     ['{', '"objects":[],', '"objects":[]}'],
     ['{"objects":[{"id":"', '\\n', '"}]}'],
+    ['{"objects":[{"pattern":"', "\\\\'", '"}]}'],
+    ['{"objects":[{"pattern":"', '\\u00e9', '"}]}'],
     ['{"objects":[{"count":', '9', '}]}'],
   ];
   for (const [open, piece, close] of shapes) {

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../domain/errors.ts';
-import type { Clock } from '../domain/instant.ts';
+import type { Clock, Instant } from '../domain/instant.ts';
 import type { PatternTerm } from '../feed/pattern-reader.ts';
 import { indicatorIdOf, stixContext } from '../feed/stix-ids.ts';
 import type { StixObject } from '../feed/stix-members.ts';
@@ -42,11 +42,16 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
   const stix = stixContext(installation.secret);
   const volume = createSubmissionVolume(clock, deps.dailyBytes);
 
-  async function take(objects: readonly StixObject[], caller: Caller): Promise<readonly Outcome[]> {
+  async function take(
+    objects: readonly StixObject[],
+    caller: Caller,
+    now: Instant,
+  ): Promise<readonly Outcome[]> {
     const reporter = toReporter(caller);
     const judged = await readSubmission(objects, {
       stix,
       source: reporter.source,
+      now,
       knownIndicator: (id) => findIndicator(deps.indicators, id, caller),
     });
     const results = await ingest(judged, reporter);
@@ -75,7 +80,7 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
       const requested = clock();
       const objects = readEnvelope(body);
       volume.spend(caller.account, body.length);
-      const kept = keptStatus(requested, await take(objects, caller));
+      const kept = keptStatus(requested, await take(objects, caller, requested));
       const id = randomUUID();
       await commands.keepStatus(id, caller.account, JSON.stringify(kept));
       return statusResource(id, kept);
@@ -92,8 +97,8 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
 }
 
 /**
- * An object that is known already is a success (§5.5), which says so. One event that is refused is a failure: what the
- * object said is not taken as a whole.
+ * An object that is known already is a success (§5.5), which says so, as does one of which nothing will be published.
+ * One event that is refused is a failure: what the object said is not taken as a whole.
  */
 function verdictOf(results: readonly EventResult[]): Verdict {
   const count = (wanted: EventResult['status']) => results.filter(({ status }) => status === wanted).length;
@@ -104,10 +109,23 @@ function verdictOf(results: readonly EventResult[]): Verdict {
       refused < results.length ? `, ${refused} of ${results.length} values; the others are taken` : '';
     return { failed: true, message: `refused: ${reason}${share}` };
   }
-  const known = count('DUPLICATE');
-  if (known === 0) return { failed: false };
-  const what = known === results.length ? 'this' : `${known} of ${results.length} values`;
-  return { failed: false, message: `${what} had been reported before and does not count again` };
+  const message = notesOf(count('DUPLICATE'), results).join('; ');
+  return { failed: false, ...(message !== '' && { message }) };
+}
+
+function notesOf(known: number, results: readonly EventResult[]): readonly string[] {
+  const all = results.length;
+  const notes: string[] = [];
+  if (known > 0) {
+    const what = known === all ? 'this' : `${known} of ${all} values`;
+    notes.push(`${what} had been reported before and does not count again`);
+  }
+  const withdrawn = results.filter((result) => result.withdrawn === true).length;
+  if (withdrawn > 0) {
+    const what = withdrawn === all ? '' : `${withdrawn} of ${all} values `;
+    notes.push(`${what}withdrawn by the operator: kept, not published`);
+  }
+  return notes;
 }
 
 async function findIndicator(

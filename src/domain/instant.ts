@@ -10,6 +10,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** What is reported may lie this far ahead of the clock: anything later would keep an indicator fresh for ever. */
+export const CLOCK_SKEW_LIMIT = DAY;
+
 /** Whole UTC days since 1970-01-01. */
 export function dayOf(instant: Instant): number {
   return Math.floor(instant / DAY);

@@ -187,6 +187,34 @@ test('whatever else a pattern can say is refused with a reason', () => {
   }
 });
 
+test('what is missing behind a comparison is told', () => {
+  for (const pattern of [
+    "[url:value = 'a'",
+    "[url:value = 'a' OR url:value = 'b' ",
+    "[url:value = 'a'] OR [url:value IN ('b')",
+    "[url:value = 'a' [url:value = 'b']",
+    "[url:value = 'a' url:value = 'b']",
+  ]) {
+    assertRefused(pattern, /^a comparison is not followed by OR or \]$/);
+  }
+  for (const and of ['AND', 'and'])
+    assertRefused(
+      `[url:value = 'a' ${and} url:value = 'b']`,
+      /^only comparisons joined by OR are understood$/,
+    );
+});
+
+test('a pattern has room for as many comparisons as it may have, and an end', () => {
+  const urls = Array.from(
+    { length: 1_000 },
+    (_, index) => `'https://host${index}.example/${'p'.repeat(200)}'`,
+  );
+  assert.equal(read(`[url:value IN (${urls.join(', ')})]`).length, 1_000);
+  const filled = (length: number) => `[url:value = '${'x'.repeat(length - 16)}']`;
+  assertRefused(filled(250_000), /a value has at most/);
+  assertRefused(filled(250_001), /^the pattern has more than 250000 characters$/);
+});
+
 test('any text at all is answered, and quickly', () => {
   fc.assert(
     fc.property(

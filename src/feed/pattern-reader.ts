@@ -14,7 +14,8 @@ export interface PatternTerm {
 /** More than these in one pattern is a list, and wants several indicators. */
 const TERM_LIMIT = 1_000;
 const TOO_MANY = `the pattern has more than ${TERM_LIMIT} comparisons`;
-const LENGTH_LIMIT = 1_000_000;
+/** In characters: room for so many comparisons with URLs, and few enough to be read at one go. */
+const LENGTH_LIMIT = 250_000;
 /** What an observable can have at most. */
 const VALUE_LENGTH_LIMIT = 4_096;
 
@@ -73,7 +74,8 @@ function readObservations(tokens: Tokens, ja3Path: string): readonly PatternTerm
       terms.push(...readComparison(tokens, ja3Path));
       if (terms.length > TERM_LIMIT) throw new Refusal(TOO_MANY);
     } while (tokens.take('OR'));
-    expect(']', 'only comparisons joined by OR are understood');
+    if (tokens.take('AND')) throw new Refusal('only comparisons joined by OR are understood');
+    expect(']', 'a comparison is not followed by OR or ]');
   } while (tokens.take('OR'));
   expect('', 'the pattern is not a list of observations joined by OR');
   return terms;
@@ -145,13 +147,14 @@ function isAddress(type: IndicatorType): boolean {
 /** Those of a pattern, from the first on; the empty one stands for its end. */
 interface Tokens {
   next(): string;
-  /** Whether the next one is this, in capitals or not; then it is taken. */
+  /** Whether the next one is this, in the capitals of the grammar or not; then it is taken. */
   take(token: string): boolean;
 }
 
 /** One by one: a pattern is often refused at its beginning. */
 function tokenize(pattern: string): Tokens {
-  if (pattern.length > LENGTH_LIMIT) throw new Refusal('the pattern is too long');
+  if (pattern.length > LENGTH_LIMIT)
+    throw new Refusal(`the pattern has more than ${LENGTH_LIMIT} characters`);
   const text = pattern.trim();
   let at = 0;
   const read = (): string => {

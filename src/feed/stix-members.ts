@@ -85,11 +85,11 @@ export function membersOf<Table extends Readonly<Record<string, Kind<unknown>>>>
   object: StixObject,
   table: Table,
 ): Members<Table> {
-  for (const [name, kind] of Object.entries(table)) {
-    const value = object[name];
-    if (value !== undefined && !kind.holds(value)) throw new Refusal(`${name} is not ${kind.name}`);
+  for (const [name, value] of Object.entries(object)) {
+    const kind = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (value !== undefined && kind?.holds(value) === false) throw new Refusal(`${name} is not ${kind.name}`);
   }
-  // Every member that the table names was looked at.
+  // Every member of the object that the table names was looked at.
   return object as Members<Table>;
 }
 

@@ -11,6 +11,7 @@ const INDICATOR_ID = 'indicator--0a6c7a4e-8d55-4f4b-9d3f-5a2b1c0d9e8f';
 const KNOWN_ID = 'indicator--7b1f0c5a-2e8d-4a67-b3c9-1f2e3d4c5b6a';
 const SIGHTING_ID = 'sighting--3c9d8e7f-6a5b-4c4d-8e3f-2a1b0c9d8e7f';
 const TIME = '2026-03-01T12:00:00.000Z';
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const GREEN = 'marking-definition--bab4a63c-aed9-4cf5-a766-dfca5abac2bb';
 const OLD_RED = 'marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed';
 
@@ -39,6 +40,7 @@ function read(...objects: readonly StixObject[]): Promise<readonly JudgedObject[
   return readSubmission(objects, {
     stix: stixContext(Buffer.alloc(32, 7)),
     source: { id: 'key', name: 'Partner', reliability: 0.8 },
+    now: NOW,
     knownIndicator: async (id): Promise<PatternTerm | undefined> =>
       id === KNOWN_ID ? { type: 'EMAIL', value: 'mallory@evil.example' } : undefined,
   });
@@ -135,6 +137,31 @@ test('a sighting is of the newest version of its indicator, wherever in the enve
   assert.deepEqual(await sightedIn({ ...again, modified: undefined }, older), ['older.example']);
 });
 
+test('what the labels and types name as one of our categories becomes one, of sightings too', async () => {
+  const categoriesOf = async (object: StixObject) =>
+    (await eventsOf(object)).map(({ categories }) => categories);
+  const named = { labels: ['C2', 'plc'], indicator_types: ['malicious-activity', 'anonymization'] };
+  const categories = ['COMMAND_AND_CONTROL', 'PROXY'];
+  assert.deepEqual(await categoriesOf({ ...INDICATOR, ...named }), [categories, categories]);
+  const vague = { labels: [], indicator_types: ['malicious-activity', 'anomalous-activity', 'compromised'] };
+  assert.deepEqual(await categoriesOf({ ...INDICATOR, ...vague }), [[], []]);
+  assert.deepEqual(await categoriesOf({ ...INDICATOR, indicator_types: [] }), [[], []]);
+  const sighting = { ...SIGHTING, sighting_of_ref: KNOWN_ID, labels: ['phishing'] };
+  assert.deepEqual(await categoriesOf(sighting), [['PHISHING']]);
+});
+
+test('what ended before it was modified was seen when it ended', async () => {
+  const seenAt = async (members: object) =>
+    (await eventsOf({ ...INDICATOR, ...members })).map(({ observedAt }) =>
+      new Date(observedAt).toISOString(),
+    );
+  const modified = '2026-03-01T12:00:00.000Z';
+  assert.deepEqual(await seenAt({ modified, valid_until: '2026-03-05T12:00:00Z' }), [modified, modified]);
+  const valid = { valid_from: '2019-03-01T12:00:00Z', valid_until: '2020-03-01T12:00:00Z' };
+  const ended = '2020-03-01T12:00:00.000Z';
+  assert.deepEqual(await seenAt({ modified, ...valid }), [ended, ended]);
+});
+
 test('a sighting that fails with its indicator says so', async () => {
   const [, sighting] = await read({ ...INDICATOR, valid_from: undefined }, SIGHTING);
   assert.ok(sighting !== undefined && 'failure' in sighting);
@@ -183,6 +210,7 @@ test('an event is the same again as long as object, version and all that is read
     { object_marking_refs: [OLD_RED] },
     { confidence: 50 },
     { labels: ['plc'] },
+    { indicator_types: ['anonymization'] },
   ];
   const ids = await Promise.all(others.map(idOf));
   assert.equal(new Set([await idOf(), ...ids]).size, others.length + 1);
@@ -257,9 +285,10 @@ test('what cannot be taken fails alone, and says why', async () => {
     [/joined by OR/, { ...INDICATOR, pattern: undefined }],
     [/joined by OR/, { ...INDICATOR, pattern: "[ipv4-addr:value = 'a' AND url:value = 'b']" }],
     [/benign/, { ...INDICATOR, indicator_types: ['benign'] }],
-    [/confidence/, { ...INDICATOR, confidence: 0 }],
-    [/confidence/, { ...INDICATOR, confidence: 50.5 }],
-    [/confidence/, { ...INDICATOR, confidence: 101 }],
+    [/^confidence 0 says that there is none/, { ...INDICATOR, confidence: 0 }],
+    [/^confidence is not a whole number from 0 to 100/, { ...INDICATOR, confidence: -1 }],
+    [/^confidence is not a whole number from 0 to 100/, { ...INDICATOR, confidence: 50.5 }],
+    [/^confidence is not a whole number from 0 to 100/, { ...INDICATOR, confidence: 101 }],
     [/not one of TLP/, { ...INDICATOR, object_marking_refs: [INDICATOR_ID] }],
     [/granular/, { ...INDICATOR, granular_markings: [] }],
     [/sighting_of_ref/, { ...SIGHTING, sighting_of_ref: undefined }],
@@ -294,9 +323,15 @@ test('a time that is missing, in another form, out of bounds or out of order fai
     [/^valid_until is not later than valid_from/, { ...INDICATOR, valid_until: TIME }],
     [/^valid_until is not later than valid_from/, { ...INDICATOR, valid_until: TIME, valid_from: later }],
     [/^last_seen lies before first_seen/, { ...ofKnown, first_seen: TIME }],
+    [
+      /^its valid_from lies more than 24 hours ahead$/,
+      { ...INDICATOR, valid_from: '2026-03-02T12:00:00.001Z' },
+    ],
+    [/^its valid_from lies more than 24 hours ahead$/, { ...INDICATOR, valid_from: '2040-03-01T12:00:00Z' }],
   ];
   for (const [reason, object] of cases) assert.match(await failureOf(object), reason);
   assert.equal((await eventsOf({ ...INDICATOR, valid_until: later })).length, 2);
+  assert.equal((await eventsOf({ ...INDICATOR, valid_from: '2026-03-02T12:00:00.000Z' })).length, 2);
   assert.equal((await eventsOf({ ...ofKnown, first_seen: '2026-03-01T11:00:00.000Z' })).length, 1);
 });
 

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { Instant } from '../domain/instant.ts';
 import type { EventSource, SensorEvent } from '../domain/sensor-event.ts';
 import { moreRestrictive } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
@@ -34,6 +35,7 @@ export interface SubmissionContext {
   readonly stix: StixContext;
   /** Whom the reports come from; a source's word counts by the confidence it gives. */
   readonly source: EventSource;
+  readonly now: Instant;
   /** The observable of a published indicator that the sender may know; undefined when there is none. */
   readonly knownIndicator: (stixId: string) => Promise<PatternTerm | undefined>;
 }
@@ -44,8 +46,9 @@ const ID_LENGTH_LIMIT = 288;
 /** Events of one envelope: patterns can say in few bytes what takes many to keep. */
 const EVENT_LIMIT = 20_000;
 
-/** Others get their turn after so many objects. */
-const TURN = 500;
+/** Others get their turn after so many characters of patterns; each object counts as some more. */
+const TURN = 250_000;
+const OBJECT_WEIGHT = 500;
 
 /** An envelope that is being read. Whatever several objects ask for is found once. */
 interface Envelope {
@@ -72,11 +75,21 @@ export async function readSubmission(
     eventsLeft: EVENT_LIMIT,
   };
   const judged: JudgedObject[] = [];
+  // The envelope itself was read in one piece.
+  let since = TURN;
   for (const object of objects) {
+    since += weightOf(object);
+    if (since >= TURN) {
+      since = 0;
+      await setImmediate();
+    }
     judged.push(await readObject(object, envelope));
-    if (judged.length % TURN === 0) await setImmediate();
   }
   return judged;
+}
+
+function weightOf({ pattern }: StixObject): number {
+  return OBJECT_WEIGHT + (typeof pattern === 'string' ? pattern.length : 0);
 }
 
 /** An envelope has no order of versions: the greatest `modified` is the newest, and of equal ones the last. */
@@ -129,9 +142,9 @@ function indicatorFrom(object: StixObject, { read, context }: Envelope): Submitt
   return known;
 }
 
-function readOrRefuse(object: StixObject, { stix }: SubmissionContext): SubmittedIndicator | Refusal {
+function readOrRefuse(object: StixObject, { stix, now }: SubmissionContext): SubmittedIndicator | Refusal {
   try {
-    return readIndicator(object, ja3Path(stix));
+    return readIndicator(object, ja3Path(stix), now);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -140,12 +153,12 @@ function readOrRefuse(object: StixObject, { stix }: SubmissionContext): Submitte
 
 /** An event is the same again when object, version and all that is read of it are: the version alone may be reused. */
 function indicatorEvents(indicator: SubmittedIndicator, envelope: Envelope): readonly SensorEvent[] {
-  const { id, version, tlp, confidence, tags, terms } = indicator;
-  const said = hash('sha256', JSON.stringify([tlp, confidence, tags]), 'hex');
+  const { id, version, tlp, confidence, tags, categories, heldAt, terms } = indicator;
+  const said = hash('sha256', JSON.stringify([tlp, confidence, tags, categories]), 'hex');
   return eventsFor(terms, envelope, ({ type, value }) => ({
     ...saidBy(indicator, envelope),
     eventId: `${id}/${version.exact}/${said}/${type}:${value}`,
-    observedAt: version.millis,
+    observedAt: heldAt,
     count: 1n,
   }));
 }
@@ -185,7 +198,10 @@ async function sightedBy(
   return { terms: [term], tlp: 'UNSPECIFIED' };
 }
 
-type Observed = Pick<SensorEvent, 'eventId' | 'observedAt' | 'count' | 'tlp' | 'source' | 'tags'>;
+type Observed = Pick<
+  SensorEvent,
+  'eventId' | 'observedAt' | 'count' | 'tlp' | 'source' | 'tags' | 'categories'
+>;
 
 /** @throws Refusal when these are more than may still come. */
 function eventsFor(
@@ -203,7 +219,6 @@ function eventsFor(
     sensorId: '',
     sensorType: 'UNSPECIFIED',
     protocol: 'UNSPECIFIED',
-    categories: [],
     severity: 'UNSPECIFIED',
     labels: [],
     evidence: {},
@@ -216,10 +231,10 @@ function eventBy(source: EventSource, observed: Observed): Observed {
 }
 
 function saidBy(
-  { tlp, confidence, tags }: SubmittedIndicator | SubmittedSighting,
+  { tlp, confidence, tags, categories }: SubmittedIndicator | SubmittedSighting,
   { context: { source } }: Envelope,
-): Pick<SensorEvent, 'tlp' | 'source' | 'tags'> {
-  return { tlp, source: { ...source, reliability: source.reliability * confidence }, tags };
+): Pick<SensorEvent, 'tlp' | 'source' | 'tags' | 'categories'> {
+  return { tlp, source: { ...source, reliability: source.reliability * confidence }, tags, categories };
 }
 
 function idOf({ id }: StixObject): string | undefined {

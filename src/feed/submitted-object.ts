@@ -1,7 +1,8 @@
 // What one indicator or sighting that somebody sent says, judged alone.
 
+import { CLOCK_SKEW_LIMIT, HOUR, type Instant } from '../domain/instant.ts';
 import { moreRestrictive } from '../domain/tlp.ts';
-import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { ThreatCategory, TlpMarking } from '../domain/vocabulary.ts';
 import { type PatternTerm, readPattern } from './pattern-reader.ts';
 import {
   type CommonMembers,
@@ -15,6 +16,7 @@ import {
 import { SIGHTING_COUNT_LIMIT } from './stix-sighting.ts';
 import type { StixTime } from './stix-timestamp.ts';
 import { excerpt, Refusal } from './submission-refusal.ts';
+import { categoriesOf } from './terms.ts';
 import { markingOf } from './tlp-markings.ts';
 
 /** What both kinds of objects say. */
@@ -27,11 +29,15 @@ interface SubmittedObject {
   /** 0 to 1; 1 for an object that does not say. */
   readonly confidence: number;
   readonly tags: readonly string[];
+  /** Those that it names. */
+  readonly categories: readonly ThreatCategory[];
 }
 
 export interface SubmittedIndicator extends SubmittedObject {
   /** The values of its pattern, each once. */
   readonly terms: readonly PatternTerm[];
+  /** When it was last said to hold, in milliseconds: when it was modified, or ended before that. */
+  readonly heldAt: number;
 }
 
 export interface SubmittedSighting extends SubmittedObject {
@@ -45,20 +51,24 @@ const ID = /^(indicator|sighting)--[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TAG_LIMIT = 50;
 const TAG_LENGTH_LIMIT = 100;
 
-/** @throws Refusal. */
-export function readIndicator(object: StixObject, ja3Path: string): SubmittedIndicator {
+/** @throws Refusal, also for what does not hold now. */
+export function readIndicator(object: StixObject, ja3Path: string, now: Instant): SubmittedIndicator {
   const members = membersOf(object, INDICATOR);
   const common = readCommon(members);
   const validFrom = requiredTimeOf(members, 'valid_from');
   const validUntil = timeOf(members, 'valid_until');
   if (validUntil !== undefined && validUntil.exact <= validFrom.exact)
     throw new Refusal('valid_until is not later than valid_from');
+  if (validFrom.millis > now + CLOCK_SKEW_LIMIT)
+    throw new Refusal(`its valid_from lies more than ${CLOCK_SKEW_LIMIT / HOUR} hours ahead`);
   if (members.pattern_type !== 'stix') throw new Refusal('only patterns of type stix are understood');
   if (members.indicator_types?.includes('benign') === true)
     throw new Refusal('what is benign is not a threat');
   const read = readPattern(members.pattern ?? '', ja3Path);
   const terms = new Map(read.map((term) => [`${term.type}:${term.value}`, term]));
-  return { ...common, terms: [...terms.values()] };
+  const categories = categoriesOf(common.tags, members.indicator_types ?? []);
+  const heldAt = Math.min(common.version.millis, validUntil?.millis ?? Number.POSITIVE_INFINITY);
+  return { ...common, categories, heldAt, terms: [...terms.values()] };
 }
 
 /** @throws Refusal. */
@@ -72,10 +82,11 @@ export function readSighting(object: StixObject): SubmittedSighting {
   const last = timeOf(members, 'last_seen');
   if (first !== undefined && last !== undefined && last.exact < first.exact)
     throw new Refusal('last_seen lies before first_seen');
-  return { ...common, sightingOf, count, seenAt: (last ?? first ?? common.version).millis };
+  const categories = categoriesOf(common.tags, []);
+  return { ...common, categories, sightingOf, count, seenAt: (last ?? first ?? common.version).millis };
 }
 
-function readCommon(members: CommonMembers): SubmittedObject {
+function readCommon(members: CommonMembers): Omit<SubmittedObject, 'categories'> {
   const { id = '', type, spec_version: specVersion } = members;
   if (ID.exec(id)?.[1] !== type) throw new Refusal('the id is not a STIX id');
   if (specVersion !== '2.1') throw new Refusal('only STIX 2.1 is taken');
@@ -98,10 +109,12 @@ function tlpOf({ granular_markings: granular, object_marking_refs: refs = [] }: 
   return tlp;
 }
 
-/** STIX Appendix A: 0 is "none", and an object that does not say is taken at the sender's own reliability. */
+/** An object that does not say is taken at the sender's own reliability. */
 function confidenceOf({ confidence = 100 }: CommonMembers): number {
-  if (Number.isInteger(confidence) && confidence > 0 && confidence <= 100) return confidence / 100;
-  throw new Refusal('confidence is not a whole number from 1 to 100');
+  if (!Number.isInteger(confidence) || confidence < 0 || confidence > 100)
+    throw new Refusal('confidence is not a whole number from 0 to 100');
+  if (confidence === 0) throw new Refusal('confidence 0 says that there is none (STIX 2.1 Appendix A)');
+  return confidence / 100;
 }
 
 function tagsOf({ labels = [] }: CommonMembers): readonly string[] {

@@ -22,6 +22,8 @@ export interface EventResult {
   readonly status: EventStatus;
   /** Of accepted and duplicate events. */
   readonly indicatorId?: string;
+  /** Of accepted events: kept, but nothing is published about an indicator that was withdrawn. */
+  readonly withdrawn?: true;
   /** Of refused events: UPPER_SNAKE_CASE. */
   readonly reason?: string;
 }

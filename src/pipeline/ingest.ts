@@ -6,6 +6,7 @@ import type { Clock, Instant } from '../domain/instant.ts';
 import { mergeObservation } from '../domain/merge.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { SensorEvent } from '../domain/sensor-event.ts';
+import { isVisible } from '../domain/tlp.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Commands, EventResult, Reporter } from './commands.ts';
@@ -26,6 +27,14 @@ type Judged =
   | { readonly refused: string }
   | { readonly key: string; readonly indicatorId: string; readonly observation: Observation };
 
+interface Batch {
+  readonly events: readonly SensorEvent[];
+  /** In the order of the events. */
+  readonly judged: readonly Judged[];
+  readonly reporter: Reporter;
+  readonly now: Instant;
+}
+
 export function createIngest(parts: IngestParts): Commands['ingest'] {
   const { stores } = parts;
 
@@ -34,7 +43,7 @@ export function createIngest(parts: IngestParts): Commands['ingest'] {
     const judged = events.map((event) => judge(event, reporter, now, parts));
     const request = { scope: ['ingest', reporter.account, reporter.group], requestId, body: events };
     const results = await stores.write((tx) =>
-      answerOnce(tx, request, now, () => takeIn(tx, events, judged, now, parts)),
+      answerOnce(tx, request, now, () => takeIn(tx, { events, judged, reporter, now }, parts)),
     );
     parts.onQueued?.();
     return results;
@@ -54,9 +63,7 @@ function judge(event: SensorEvent, reporter: Reporter, now: Instant, parts: Inge
 
 async function takeIn(
   tx: WriteTransaction,
-  events: readonly SensorEvent[],
-  judged: readonly Judged[],
-  now: Instant,
+  { events, judged, reporter, now }: Batch,
   parts: IngestParts,
 ): Promise<EventResult[]> {
   const usable = judged.filter((one) => 'key' in one);
@@ -75,8 +82,10 @@ async function takeIn(
     const { indicatorId } = one;
     if (!fresh.has(one)) return { eventId, status: 'DUPLICATE', indicatorId };
     const current = records.get(indicatorId) ?? stored.get(indicatorId)?.record;
-    records.set(indicatorId, mergeObservation(current, one.observation, { id: indicatorId, now, createdAt }));
-    return { eventId, status: 'ACCEPTED', indicatorId };
+    const merged = mergeObservation(current, one.observation, { id: indicatorId, now, createdAt });
+    records.set(indicatorId, merged);
+    const accepted = { eventId, status: 'ACCEPTED', indicatorId } as const;
+    return isKnownWithdrawn(merged, reporter) ? { ...accepted, withdrawn: true } : accepted;
   });
 
   await tx.save(
@@ -84,4 +93,9 @@ async function takeIn(
   );
   await tx.enqueue([...records.keys()], now);
   return results;
+}
+
+/** What became of an indicator above the ceiling of the reporter is nothing for him to know. */
+function isKnownWithdrawn({ revokedAt, indicator }: IndicatorRecord, { ceiling }: Reporter): boolean {
+  return revokedAt !== undefined && isVisible(indicator.tlp, ceiling);
 }

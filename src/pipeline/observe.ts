@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { decodeBehaviours } from '../domain/behaviour.ts';
-import { DAY, type Instant } from '../domain/instant.ts';
+import { CLOCK_SKEW_LIMIT, type Instant } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { SensorEvent } from '../domain/sensor-event.ts';
@@ -15,9 +15,6 @@ import {
   type TlpMarking,
 } from '../domain/vocabulary.ts';
 import type { Reporter } from './commands.ts';
-
-/** An event may be this far ahead of the clock; later ones would keep an indicator fresh for ever. */
-const CLOCK_SKEW_LIMIT = DAY;
 
 export interface ObserveOptions {
   /** For a plant that wants its own network among the indicators. */

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { DAY } from '../../src/domain/instant.ts';
+import { tis } from '../support/command-line.ts';
 import { type Answer, type RestClient, send } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { TAXII_MEDIA_TYPE, TaxiiClient } from '../support/taxii-client.ts';
@@ -221,6 +223,63 @@ test('versions count that differ in microseconds, or in what they say; the same 
   const refused = await submit({ ...first, pattern: `[ipv4-addr:value IN ('10.0.0.1', '203.0.113.49')]` });
   assert.match(refused.failures?.[0]?.message ?? '', /PRIVATE_ADDRESS, 1 of 2 values; the others are taken/);
   await find('203.0.113.49');
+});
+
+test('what does not hold any more, or not yet, is not published as if it did now', async () => {
+  const at = (distance: number) => new Date(Date.now() + distance).toISOString();
+  const [modified, until] = [at(-2 * DAY), at(-500 * DAY)];
+  const old = { created: at(-900 * DAY), modified, valid_from: at(-900 * DAY) };
+  const reports = [
+    anIndicator("[ipv4-addr:value = '203.0.113.51']", { ...old, valid_until: until }),
+    anIndicator("[ipv4-addr:value = '203.0.113.52']", { valid_from: at(2 * DAY) }),
+    anIndicator("[ipv4-addr:value = '203.0.113.53']", { ...old, valid_until: at(DAY) }),
+  ];
+  const { failures = [], success_count } = await submit(...reports);
+  assert.deepEqual(
+    [success_count, ...failures.map(({ message }) => message)],
+    [2, 'its valid_from lies more than 24 hours ahead'],
+  );
+  const [ended, holds] = [await find('203.0.113.51'), await find('203.0.113.53')];
+  assert.deepEqual([ended.lastSeen, holds.lastSeen].map(Date.parse), [until, modified].map(Date.parse));
+});
+
+test('what labels and types name is published as such', async () => {
+  const pattern = "[ipv4-addr:value = '203.0.113.54']";
+  await submit(
+    anIndicator(pattern, { labels: ['C2'], indicator_types: ['malicious-activity', 'anonymization'] }),
+  );
+  const found = await find('203.0.113.54');
+  assert.deepEqual(found.categories, ['THREAT_CATEGORY_COMMAND_AND_CONTROL', 'THREAT_CATEGORY_PROXY']);
+  const [object] = (
+    await new TaxiiClient(() => service.url, key).objects({ 'match[id]': `indicator--${found.id}` })
+  ).items;
+  assert.deepEqual(object?.indicator_types, ['malicious-activity', 'anonymization']);
+});
+
+test('what the operator withdrew is taken, and said not to be published', async () => {
+  const values = ['203.0.113.55', '203.0.113.56'];
+  const report = (value: string | undefined, members = {}) =>
+    anIndicator(`[ipv4-addr:value = '${value}']`, members);
+  await submit(report(values[0]));
+  const { id } = await find('203.0.113.55');
+  const { code } = await tis(['indicators', 'revoke', id, '--note', 'ours', '--data-dir', service.dataDir]);
+  assert.equal(code, 0);
+  const pattern = `[ipv4-addr:value IN ('${values.join("', '")}')]`;
+  const { successes = [] } = await submit(report(values[0]), anIndicator(pattern), report(values[1]));
+  assert.deepEqual(
+    successes.map(({ message }) => message),
+    [
+      'withdrawn by the operator: kept, not published',
+      '1 of 2 values withdrawn by the operator: kept, not published',
+      undefined,
+    ],
+  );
+  // Nobody is told of what is above his ceiling.
+  const red = { object_marking_refs: ['marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1'] };
+  const insider = await service.key({ scopes: ['feed:write'], tlpCeiling: 'RED' });
+  await post({ objects: [report(values[0], red)] }, {}, insider);
+  const outside = await submit(report(values[0]));
+  assert.deepEqual([outside.success_count, outside.successes?.[0]?.message], [1, undefined]);
 });
 
 test('what has no id or version is named by its place and the time of the request', async () => {

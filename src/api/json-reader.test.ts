@@ -1,0 +1,84 @@
+// Strings are undone as JSON.parse undoes them, wrong ones are told where, and neither takes long.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { JsonReader, JsonSyntaxError } from './json-reader.ts';
+
+function outcomeOf(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+test('a string says what JSON.parse says it does, except for half a pair of surrogates', () => {
+  const pieces = [
+    '"',
+    '\\',
+    '\\\\',
+    '\\"',
+    '\\n',
+    '\\/',
+    '\\u00e9',
+    '\\ud83d',
+    '\\ude00',
+    '\\u12',
+    '\\x',
+    'é',
+    '😀',
+    'u',
+    '\n',
+  ];
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => `"${parts.join('')}"`);
+  fc.assert(
+    fc.property(texts, (text) => {
+      const reader = new JsonReader(text);
+      const value = outcomeOf(() => {
+        const read = reader.readString();
+        reader.end();
+        return read;
+      });
+      const parsed = outcomeOf(() => JSON.parse(text));
+      assert.equal(value, parsed?.isWellFormed() === true ? parsed : undefined);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a wrong string is told where', () => {
+  const places: readonly (readonly [text: string, place: number, expected: string])[] = [
+    ['"a', 3, 'a closing quote'],
+    ['"a\\', 3, 'a known escape sequence'],
+    ['"a\\x"', 3, 'a known escape sequence'],
+    ['"\\n\\u00g0"', 4, 'four hexadecimal digits'],
+    ['"\\n\\ud800"', 10, 'a pair of surrogates'],
+    ['"\\n\n"', 4, 'a closing quote'],
+    ['"\\\n"', 2, 'a known escape sequence'],
+  ];
+  for (const [text, place, expected] of places) {
+    assert.throws(() => new JsonReader(text).readString(), {
+      constructor: JsonSyntaxError,
+      message: `malformed JSON at character ${place}: expected ${expected}`,
+    });
+  }
+});
+
+test('a string of escapes takes not much longer than one without', () => {
+  const escapes = JSON.stringify("\\'".repeat(1_000_000));
+  const plain = JSON.stringify('x'.repeat(escapes.length - 2));
+  const costOf = (text: string): number => {
+    const started = process.threadCpuUsage();
+    // What was put together from pieces costs its reader something too.
+    assert.notEqual(new JsonReader(text).readString().charCodeAt(1), 0);
+    return process.threadCpuUsage(started).user;
+  };
+  // The least of several: others use the processor too.
+  let [withEscapes, without] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let turn = 0; turn < 10; turn++) {
+    withEscapes = Math.min(withEscapes, costOf(escapes));
+    without = Math.min(without, costOf(plain));
+  }
+  assert.ok(withEscapes < 2 * without, `${withEscapes} µs, without escapes ${without} µs`);
+});
