@@ -11,7 +11,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** What is reported may lie this far ahead of the clock: anything later would keep an indicator fresh for ever. */
-export const CLOCK_SKEW_LIMIT = DAY;
+export const CLOCK_SKEW_LIMIT = 24 * HOUR;
 
 /** Whole UTC days since 1970-01-01. */
 export function dayOf(instant: Instant): number {
