@@ -64,21 +64,3 @@ test('a wrong string is told where', () => {
     });
   }
 });
-
-test('a string of escapes takes not much longer than one without', () => {
-  const escapes = JSON.stringify("\\'".repeat(1_000_000));
-  const plain = JSON.stringify('x'.repeat(escapes.length - 2));
-  const costOf = (text: string): number => {
-    const started = process.threadCpuUsage();
-    // What was put together from pieces costs its reader something too.
-    assert.notEqual(new JsonReader(text).readString().charCodeAt(1), 0);
-    return process.threadCpuUsage(started).user;
-  };
-  // The least of several: others use the processor too.
-  let [withEscapes, without] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let turn = 0; turn < 10; turn++) {
-    withEscapes = Math.min(withEscapes, costOf(escapes));
-    without = Math.min(without, costOf(plain));
-  }
-  assert.ok(withEscapes < 2 * without, `${withEscapes} µs, without escapes ${without} µs`);
-});
