@@ -51,7 +51,7 @@ const ID = /^(indicator|sighting)--[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TAG_LIMIT = 50;
 const TAG_LENGTH_LIMIT = 100;
 
-/** @throws Refusal, also for what does not hold now. */
+/** @throws Refusal, also for what begins to hold only long after `now`. */
 export function readIndicator(object: StixObject, ja3Path: string, now: Instant): SubmittedIndicator {
   const members = membersOf(object, INDICATOR);
   const common = readCommon(members);
