@@ -19,21 +19,21 @@ export const file_threatintel_v1_score_receipt: GenFile = /*@__PURE__*/
   fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLQBwoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARIYCgtzZW5zb3JfZGF5cxgIIAEoDUgBiAEBEhYKCXNhdHVyYXRlZBgJIAEoAUgCiAEBEjYKC2FkanVzdG1lbnRzGAogAygLMiEudGhyZWF0aW50ZWwudjEuUmVjZWlwdEFkanVzdG1lbnQSFwoKYWRqdXN0bWVudBgLIAEoAUgDiAEBEigKBGNhcHMYDCADKAsyGi50aHJlYXRpbnRlbC52MS5SZWNlaXB0Q2FwEhIKBXNjb3JlGA0gASgNSASIAQESKwoFZGVjYXkYDiABKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0RGVjYXkSLwoLdmFsaWRfdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBHJpc2sYECABKAsyGy50aHJlYXRpbnRlbC52MS5SZWNlaXB0UmlzaxI0Cgp0ZWNobmlxdWVzGBEgAygLMiAudGhyZWF0aW50ZWwudjEuUmVjZWlwdFRlY2huaXF1ZRIwCghmYWlsdXJlcxgSIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRGYWlsdXJlEjAKB2hpc3RvcnkYEyADKAsyHy50aHJlYXRpbnRlbC52MS5TdGF0ZVRyYW5zaXRpb24SOQoNd2FybmluZ19saXN0cxgUIAMoCzIiLnRocmVhdGludGVsLnYxLlJlY2VpcHRXYXJuaW5nTGlzdBIxCghzZXZlcml0eRgVIAEoCzIfLnRocmVhdGludGVsLnYxLlJlY2VpcHRTZXZlcml0eRIwCghkYXRhc2V0cxgWIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHREYXRhc2V0QgsKCV9jb21iaW5lZEIOCgxfc2Vuc29yX2RheXNCDAoKX3NhdHVyYXRlZEINCgtfYWRqdXN0bWVudEIICgZfc2NvcmUisgEKDFJlY2VpcHRHcm91cBINCgVncm91cBgBIAEoCRIRCglzb3VyY2VfaWQYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESDwoHcXVhbGl0eRgEIAEoARI0ChBsYXN0X29ic2VydmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWNlbmN5GAYgASgBEhMKC3Byb2JhYmlsaXR5GAcgASgBIkYKEVJlY2VpcHRBZGp1c3RtZW50EhAKCGVucmljaGVyGAEgASgJEg4KBnBvaW50cxgCIAEoARIPCgdiZWNhdXNlGAMgASgJIloKClJlY2VpcHRDYXASDAoEcnVsZRgBIAEoCRINCgVsaW1pdBgCIAEoARIPCgdiZWNhdXNlGAMgASgJEhMKBmZhY3RvchgEIAEoAUgAiAEBQgkKB19mYWN0b3IiQgoSUmVjZWlwdFdhcm5pbmdMaXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVlbnRyeRgDIAEoCSJ3Cg9SZWNlaXB0U2V2ZXJpdHkSKgoIb2JzZXJ2ZWQYASABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRInCgVsaW1pdBgCIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5Eg8KB2JlY2F1c2UYAyABKAkiTAoOUmVjZWlwdERhdGFzZXQSDAoEbmFtZRgBIAEoCRIsCghidWlsdF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQgoMUmVjZWlwdERlY2F5EhAKCHRhdV9kYXlzGAEgASgBEg0KBWRlbHRhGAIgASgBEhEKCXRocmVzaG9sZBgDIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
- * Every term and value of a confidence score, enough to reckon it again by hand. While the indicator is RAW only
- * `indicatorId`, `type`, `categories`, `lastSeen` and `history` say anything.
+ * Every term of a confidence score, so that the score can be recomputed by hand. A RAW indicator has no score yet: only
+ * `indicatorId`, `type`, `categories`, `lastSeen` and `history` are set.
  *
  * @generated from message threatintel.v1.ScoreReceipt
  */
 export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
   /**
-   * The indicator this explains.
+   * UUID of the indicator.
    *
    * @generated from field: string indicator_id = 1;
    */
   indicatorId: string;
 
   /**
-   * Name of the rule set that was applied; empty while RAW.
+   * Name of the rule set that was applied. Empty while the indicator is RAW.
    *
    * @generated from field: string rules = 2;
    */
@@ -54,126 +54,126 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
   categories: ThreatCategory[];
 
   /**
-   * `lastSeen` of the indicator when it was scored; recency is measured to it.
+   * `lastSeen` of the indicator when it was scored. The recency of a group is measured up to this instant.
    *
    * @generated from field: google.protobuf.Timestamp last_seen = 5;
    */
   lastSeen?: Timestamp | undefined;
 
   /**
-   * Independent groups of sources, sorted by group.
+   * Independence groups of sources, sorted by name. All reports of one credential belong to one group.
    *
    * @generated from field: repeated threatintel.v1.ReceiptGroup groups = 6;
    */
   groups: ReceiptGroup[];
 
   /**
-   * Noisy-or over the groups, 0 to 1; left out while RAW.
+   * Noisy-or over the groups, 0 to 1: 1 minus the product of (1 - `probability`). Left out while the indicator is RAW.
    *
    * @generated from field: optional double combined = 7;
    */
   combined?: number | undefined;
 
   /**
-   * Distinct pairs of sensor and day that were counted; left out while RAW.
+   * Number of distinct pairs of sensor and UTC day, at most 128. Left out while the indicator is RAW.
    *
    * @generated from field: optional uint32 sensor_days = 8;
    */
   sensorDays?: number | undefined;
 
   /**
-   * After saturation by sensor-days, 0 to 1; left out while RAW.
+   * `combined`, raised by the number of sensor-days, 0 to 1. Left out while the indicator is RAW.
    *
    * @generated from field: optional double saturated = 9;
    */
   saturated?: number | undefined;
 
   /**
-   * What enrichers added or took away.
+   * Points that enrichers added or subtracted.
    *
    * @generated from field: repeated threatintel.v1.ReceiptAdjustment adjustments = 10;
    */
   adjustments: ReceiptAdjustment[];
 
   /**
-   * Points that the adjustments came to, after their bound; left out while RAW.
+   * Sum of the adjustments in points, bounded to -10 and 10. Left out while the indicator is RAW.
    *
    * @generated from field: optional double adjustment = 11;
    */
   adjustment?: number | undefined;
 
   /**
-   * Upper bounds that applied, whether or not they lowered the score.
+   * Upper bounds that applied. The list includes bounds that did not lower the score.
    *
    * @generated from field: repeated threatintel.v1.ReceiptCap caps = 12;
    */
   caps: ReceiptCap[];
 
   /**
-   * The confidence score, 0 to 100; left out while RAW.
+   * The confidence score, 0 to 100. Left out while the indicator is RAW.
    *
    * @generated from field: optional uint32 score = 13;
    */
   score?: number | undefined;
 
   /**
-   * Decay that decides `validUntil`; left out for types that do not decay.
+   * Decay from which `validUntil` follows. Left out for types that do not decay.
    *
    * @generated from field: threatintel.v1.ReceiptDecay decay = 14;
    */
   decay?: ReceiptDecay | undefined;
 
   /**
-   * When the decayed score crosses the threshold; left out for what never goes stale.
+   * When the decayed score falls to the threshold. Left out for types that do not decay.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 15;
    */
   validUntil?: Timestamp | undefined;
 
   /**
-   * The risk model that ran; left out when none did.
+   * The risk model that ran. Left out if none ran.
    *
    * @generated from field: threatintel.v1.ReceiptRisk risk = 16;
    */
   risk?: ReceiptRisk | undefined;
 
   /**
-   * Which rule named each technique.
+   * ATT&CK techniques, each with the rule that named it.
    *
    * @generated from field: repeated threatintel.v1.ReceiptTechnique techniques = 17;
    */
   techniques: ReceiptTechnique[];
 
   /**
-   * Enrichers that failed.
+   * Enrichers that failed in the last run.
    *
    * @generated from field: repeated threatintel.v1.ReceiptFailure failures = 18;
    */
   failures: ReceiptFailure[];
 
   /**
-   * How the indicator moved through its lifecycle, oldest first.
+   * Lifecycle transitions of the indicator, oldest first.
    *
    * @generated from field: repeated threatintel.v1.StateTransition history = 19;
    */
   history: StateTransition[];
 
   /**
-   * Warning lists the indicator is on, whether or not that changed anything, sorted by name.
+   * Warning lists that contain the indicator, sorted by name. The list includes those that changed nothing.
    *
    * @generated from field: repeated threatintel.v1.ReceiptWarningList warning_lists = 20;
    */
   warningLists: ReceiptWarningList[];
 
   /**
-   * The bound on the severity; left out while there is none.
+   * Upper bound of the severity. Left out if there is none.
    *
    * @generated from field: threatintel.v1.ReceiptSeverity severity = 21;
    */
   severity?: ReceiptSeverity | undefined;
 
   /**
-   * Data sets that enrichers read an answer from, sorted by name.
+   * Data sets that gave an enricher an answer, sorted by name.
    *
    * @generated from field: repeated threatintel.v1.ReceiptDataset datasets = 22;
    */
@@ -188,20 +188,20 @@ export const ScoreReceiptSchema: GenMessage<ScoreReceipt> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 0);
 
 /**
- * What one independent group of sources contributed.
+ * What one independence group of sources contributed to the score.
  *
  * @generated from message threatintel.v1.ReceiptGroup
  */
 export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
   /**
-   * Name of the group; `other-groups` for those that are not told apart.
+   * Name of the group. `other-groups` stands for all groups beyond the limit of named groups.
    *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
-   * The strongest source of the group; `other-sources` for those that are not told apart.
+   * Id of the strongest source of the group. `other-sources` stands for sources beyond the limit of named sources.
    *
    * @generated from field: string source_id = 2;
    */
@@ -215,21 +215,21 @@ export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
   reliability: number;
 
   /**
-   * Quality of its best evidence, 0 to 1.
+   * Quality of the best evidence from that source, 0 to 1.
    *
    * @generated from field: double quality = 4;
    */
   quality: number;
 
   /**
-   * When it last observed the indicator.
+   * When that source last observed the indicator.
    *
    * @generated from field: google.protobuf.Timestamp last_observed_at = 5;
    */
   lastObservedAt?: Timestamp | undefined;
 
   /**
-   * Decay between that observation and `lastSeen`, 0 to 1.
+   * Share that decay leaves of that observation at `lastSeen`, 0 to 1.
    *
    * @generated from field: double recency = 6;
    */
@@ -251,7 +251,7 @@ export const ReceiptGroupSchema: GenMessage<ReceiptGroup> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 1);
 
 /**
- * What one enricher added or took away.
+ * Points that one enricher added or subtracted.
  *
  * @generated from message threatintel.v1.ReceiptAdjustment
  */
@@ -264,14 +264,14 @@ export type ReceiptAdjustment = Message<"threatintel.v1.ReceiptAdjustment"> & {
   enricher: string;
 
   /**
-   * Points, negative when taken away.
+   * Points. A negative number lowers the score.
    *
    * @generated from field: double points = 2;
    */
   points: number;
 
   /**
-   * Why, in words.
+   * Reason, as text.
    *
    * @generated from field: string because = 3;
    */
@@ -299,22 +299,22 @@ export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
   rule: string;
 
   /**
-   * The highest score it allows.
+   * Highest score that the rule allows.
    *
    * @generated from field: double limit = 2;
    */
   limit: number;
 
   /**
-   * Why it applied, in words.
+   * Reason, as text.
    *
    * @generated from field: string because = 3;
    */
   because: string;
 
   /**
-   * What the saturated share is multiplied by first, 0 to 1; left out for 1. Of several caps the smallest factor counts,
-   * once.
+   * Factor for `saturated`, 0 to 1, applied before the adjustment and the limits. Left out for 1. If several caps have
+   * a factor, only the smallest is applied.
    *
    * @generated from field: optional double factor = 4;
    */
@@ -329,7 +329,7 @@ export const ReceiptCapSchema: GenMessage<ReceiptCap> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 3);
 
 /**
- * An entry of a warning list that the indicator matches.
+ * A warning list that contains the indicator.
  *
  * @generated from message threatintel.v1.ReceiptWarningList
  */
@@ -349,7 +349,7 @@ export type ReceiptWarningList = Message<"threatintel.v1.ReceiptWarningList"> & 
   version: string;
 
   /**
-   * The entry, in canonical form.
+   * The entry that matched, in canonical form.
    *
    * @generated from field: string entry = 3;
    */
@@ -370,21 +370,21 @@ export const ReceiptWarningListSchema: GenMessage<ReceiptWarningList> = /*@__PUR
  */
 export type ReceiptSeverity = Message<"threatintel.v1.ReceiptSeverity"> & {
   /**
-   * The highest severity observed, which the indicator would show without the bound.
+   * Highest severity that was observed. The indicator would have this severity without the bound.
    *
    * @generated from field: threatintel.v1.Severity observed = 1;
    */
   observed: Severity;
 
   /**
-   * The highest severity it allows.
+   * Highest severity that the bound allows.
    *
    * @generated from field: threatintel.v1.Severity limit = 2;
    */
   limit: Severity;
 
   /**
-   * Why it applied, in words.
+   * Reason, as text.
    *
    * @generated from field: string because = 3;
    */
@@ -399,7 +399,7 @@ export const ReceiptSeveritySchema: GenMessage<ReceiptSeverity> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 5);
 
 /**
- * A data set that an enricher read an answer from.
+ * A data set that gave an enricher an answer.
  *
  * @generated from message threatintel.v1.ReceiptDataset
  */
@@ -412,7 +412,7 @@ export type ReceiptDataset = Message<"threatintel.v1.ReceiptDataset"> & {
   name: string;
 
   /**
-   * When it was built.
+   * When the data set was built.
    *
    * @generated from field: google.protobuf.Timestamp built_at = 2;
    */
@@ -427,20 +427,21 @@ export const ReceiptDatasetSchema: GenMessage<ReceiptDataset> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 6);
 
 /**
- * How the score falls with age.
+ * Decay of the score with age: score × (1 - (age / `tauDays`)^(1 / `delta`)), with the age in days since `lastSeen`. The
+ * decay decides `validUntil`; the stored score does not fall.
  *
  * @generated from message threatintel.v1.ReceiptDecay
  */
 export type ReceiptDecay = Message<"threatintel.v1.ReceiptDecay"> & {
   /**
-   * Days until the score has fallen to zero.
+   * Days without a sighting after which the score is 0.
    *
    * @generated from field: double tau_days = 1;
    */
   tauDays: number;
 
   /**
-   * Shape of the curve.
+   * Shape of the curve. Above 1 the score falls fast at first and slowly later.
    *
    * @generated from field: double delta = 2;
    */
@@ -462,7 +463,7 @@ export const ReceiptDecaySchema: GenMessage<ReceiptDecay> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 7);
 
 /**
- * A risk model with what it read.
+ * A risk model, with its input and its result.
  *
  * @generated from message threatintel.v1.ReceiptRisk
  */
@@ -482,21 +483,21 @@ export type ReceiptRisk = Message<"threatintel.v1.ReceiptRisk"> & {
   version: string;
 
   /**
-   * Its result, 0 to 1.
+   * Result of the model, 0 to 1.
    *
    * @generated from field: double score = 3;
    */
   score: number;
 
   /**
-   * Value of each feature.
+   * Value of each feature, by name.
    *
    * @generated from field: map<string, double> features = 4;
    */
   features: { [key: string]: number };
 
   /**
-   * Weight of each feature.
+   * Weight of each feature, by name.
    *
    * @generated from field: map<string, double> weights = 5;
    */
@@ -511,13 +512,13 @@ export const ReceiptRiskSchema: GenMessage<ReceiptRisk> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 8);
 
 /**
- * Why a technique was attached.
+ * An ATT&CK technique, and the rule that named it.
  *
  * @generated from message threatintel.v1.ReceiptTechnique
  */
 export type ReceiptTechnique = Message<"threatintel.v1.ReceiptTechnique"> & {
   /**
-   * Technique id of the form T1234 or T1234.567.
+   * Id of the technique, such as T1234 or T1234.567.
    *
    * @generated from field: string id = 1;
    */
@@ -552,7 +553,7 @@ export type ReceiptFailure = Message<"threatintel.v1.ReceiptFailure"> & {
   enricher: string;
 
   /**
-   * What went wrong.
+   * What failed.
    *
    * @generated from field: string reason = 2;
    */
@@ -567,34 +568,34 @@ export const ReceiptFailureSchema: GenMessage<ReceiptFailure> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 10);
 
 /**
- * One move of the lifecycle.
+ * One lifecycle transition.
  *
  * @generated from message threatintel.v1.StateTransition
  */
 export type StateTransition = Message<"threatintel.v1.StateTransition"> & {
   /**
-   * UNSPECIFIED for the receipt of the first event.
+   * Previous state. UNSPECIFIED for the first event.
    *
    * @generated from field: threatintel.v1.IndicatorState from = 1;
    */
   from: IndicatorState;
 
   /**
-   * The state that was reached.
+   * New state.
    *
    * @generated from field: threatintel.v1.IndicatorState to = 2;
    */
   to: IndicatorState;
 
   /**
-   * When it was reached.
+   * Time of the transition.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
 
   /**
-   * `pipeline`, or who acted.
+   * `pipeline`, or the subject of the person who acted.
    *
    * @generated from field: string actor = 4;
    */
