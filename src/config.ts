@@ -1,6 +1,6 @@
 // Configuration: the only place that reads the environment. Pure: values in, a typed object or all faults out.
 
-import { parseAddress } from './domain/address.ts';
+import { parseAddress } from './domain/observable/address.ts';
 import { parseTlp } from './domain/tlp.ts';
 import type { TlpMarking } from './domain/vocabulary.ts';
 import type { RateLimit } from './gateway/rate-limit.ts';

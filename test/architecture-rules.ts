@@ -52,26 +52,29 @@ interface Source {
   readonly imports: readonly Import[];
 }
 
-const SIBLINGS = ['pipeline', 'sensors', 'search', 'feed', 'gateway', 'metering'];
-const WIRED = ['domain', 'store', ...SIBLINGS, 'telemetry', 'api', 'cli', 'root'];
+const SIBLINGS = ['pipeline', 'sensors', 'search', 'feed', 'gateway', 'metering', 'telemetry'];
+/** What siblings stand on: the contract as JSON, STIX as values, the store, the domain. */
+const BASE = ['domain', 'store', 'stix', 'protojson'];
+const BELOW_SERVICE = [...BASE, ...SIBLINGS, 'api', 'root'];
 
 /** What each layer may import besides itself. `root` is the files directly in src/, `outside` all that is not source. */
 const ARROWS = new Map<string, readonly string[]>([
   ['domain', []],
   ['store', ['domain']],
-  ...SIBLINGS.map((name): [string, string[]] => [name, ['domain', 'store']]),
-  // Watches and writes down; only what wires and what answers knows it.
-  ['telemetry', ['domain', 'store']],
   ['gen', []],
-  ['api', ['domain', 'store', ...SIBLINGS, 'telemetry', 'gen']],
-  ['cli', WIRED],
-  ['root', [...WIRED, 'outside']],
-  ['bin', WIRED],
+  ['protojson', ['domain', 'gen']],
+  ['stix', ['domain', 'store']],
+  ...SIBLINGS.map((name): [string, string[]] => [name, BASE]),
+  ['api', [...BASE, ...SIBLINGS]],
+  ['service', BELOW_SERVICE],
+  ['cli', [...BELOW_SERVICE, 'service']],
+  ['root', [...BELOW_SERVICE, 'service', 'cli', 'outside']],
+  ['bin', [...BELOW_SERVICE, 'service', 'cli']],
 ]);
 
 /** Where a package may be used. One that is not here is new: it wants a reason in docs/decisions first. */
 const PACKAGES = new Map<string, readonly string[]>([
-  ['@bufbuild/protobuf', ['api']],
+  ['@bufbuild/protobuf', ['protojson', 'api']],
   ['commander', ['cli', 'root']],
   ['fastify', ['api']],
   ['jose', ['gateway', 'cli']],

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { recompute } from '../src/domain/confidence.ts';
-import type { ScoreReceipt } from '../src/domain/score-receipt.ts';
+import { recompute } from '../src/domain/score/confidence.ts';
+import type { ScoreReceipt } from '../src/domain/score/score-receipt.ts';
 import { tis } from './support/command-line.ts';
 import type { RestClient } from './support/http-client.ts';
 import { RunningService } from './support/running-service.ts';

@@ -1,8 +1,8 @@
 // `tis audit`: who did what to which resource.
 
 import { Command } from 'commander';
-import { withStores } from '../compose.ts';
 import { toRfc3339 } from '../domain/instant.ts';
+import { withStores } from '../service/compose.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { CliError } from './errors.ts';
 import { printJson, printTable } from './output.ts';

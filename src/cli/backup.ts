@@ -1,8 +1,8 @@
 // `tis backup`: a copy of the whole store, beside a running service.
 
 import { Command } from 'commander';
-import { systemClock } from '../compose.ts';
-import { backUp } from '../store/sqlite/backup.ts';
+import { systemClock } from '../service/compose.ts';
+import { backUp } from '../store/sqlite/maintenance/backup.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
-import { checkDataFolder } from '../store/sqlite/check.ts';
+import { checkDataFolder } from '../store/sqlite/maintenance/check.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';

@@ -1,9 +1,9 @@
 // `tis compact`: forgets old versions in the feed, beside a running service.
 
 import { Command } from 'commander';
-import { systemClock, withStores } from '../compose.ts';
 import { DAY } from '../domain/instant.ts';
 import { compactFeed } from '../pipeline/compact.ts';
+import { systemClock, withStores } from '../service/compose.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withFeedSettings } from './settings.ts';

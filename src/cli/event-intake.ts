@@ -1,6 +1,6 @@
 // Events on their way into the pipeline: gathered into batches, stored in order, counted by what became of them.
 
-import type { SensorEvent } from '../domain/sensor-event.ts';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { Commands, EventResult, Reporter } from '../pipeline/commands.ts';
 

@@ -1,10 +1,10 @@
 // `tis explain`: why an indicator has its score.
 
 import { Command } from 'commander';
-import { withStores } from '../compose.ts';
-import { indicatorId } from '../domain/identity.ts';
+import { indicatorId } from '../domain/indicator/identity.ts';
 import { toRfc3339 } from '../domain/instant.ts';
-import { parseObservable } from '../domain/observable.ts';
+import { parseObservable } from '../domain/observable/observable.ts';
+import { withStores } from '../service/compose.ts';
 import type { StoredRecord } from '../store/stores.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine, printTable } from './output.ts';

@@ -1,9 +1,9 @@
 // `tis indicators`: what an operator does with single indicators.
 
 import { Command } from 'commander';
-import { createRevocation, withStores } from '../compose.ts';
 import { toRfc3339 } from '../domain/instant.ts';
-import { indicatorIdOf } from '../feed/stix-ids.ts';
+import { createRevocation, withStores } from '../service/compose.ts';
+import { indicatorIdOf } from '../stix/objects/stix-ids.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 

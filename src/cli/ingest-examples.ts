@@ -1,11 +1,11 @@
 // The example logs taken in as if they had been written now: old observations would be stale when they are shown.
 
 import { createReadStream } from 'node:fs';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { SensorEvent } from '../domain/sensor-event.ts';
 import type { Commands, Reporter } from '../pipeline/commands.ts';
 import { detectFormat } from '../sensors/detect.ts';
-import { readRecords } from '../sensors/read-records.ts';
+import { readRecords } from '../sensors/framing/read-records.ts';
 import { shiftEvents } from '../sensors/shift-events.ts';
 
 const REPORTER: Reporter = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { SensorEvent } from '../domain/sensor-event.ts';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Commands, EventResult, Reporter } from '../pipeline/commands.ts';
 import { CliError } from './errors.ts';
 import { ingestFiles } from './ingest-files.ts';

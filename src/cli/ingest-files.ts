@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { Commands, Reporter } from '../pipeline/commands.ts';
-import { readRecords } from '../sensors/read-records.ts';
+import { readRecords } from '../sensors/framing/read-records.ts';
 import type { ReaderOptions } from '../sensors/reader.ts';
 import { RecordTally } from '../sensors/record-tally.ts';
 import { EventIntake, EventTally } from './event-intake.ts';

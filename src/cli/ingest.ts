@@ -1,12 +1,12 @@
 // `tis ingest`: sensor logs from files or standard input into the store.
 
 import { Command, Option } from 'commander';
-import { createPipeline, withStores } from '../compose.ts';
-import { parseCidr } from '../domain/address.ts';
+import { parseCidr } from '../domain/observable/address.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { Reporter } from '../pipeline/commands.ts';
 import { FORMATS } from '../sensors/detect.ts';
+import { createPipeline, withStores } from '../service/compose.ts';
 import { CliError } from './errors.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { printIngestTable, toIngestJson } from './ingest-report.ts';

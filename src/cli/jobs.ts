@@ -1,8 +1,8 @@
 // `tis jobs`: the queue of the pipeline and its dead letters.
 
 import { Command } from 'commander';
-import { withStores } from '../compose.ts';
 import { toRfc3339 } from '../domain/instant.ts';
+import { withStores } from '../service/compose.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 

@@ -1,12 +1,12 @@
 // `tis keys`: API keys and sensor keys of the operator's own store.
 
 import { Command } from 'commander';
-import { systemClock, withStores, withUsage } from '../compose.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import { parseDuration, parseExpiry } from '../gateway/durations.ts';
 import { issueKey, revokeKey, rotateKey } from '../gateway/issue-key.ts';
+import { systemClock, withStores, withUsage } from '../service/compose.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine, printTable } from './output.ts';

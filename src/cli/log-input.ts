@@ -1,8 +1,8 @@
 // The logs a command is to read: files and standard input, opened, unpacked, and their format found.
 
 import { open, stat } from 'node:fs/promises';
-import { counted, unpacked } from '../sensors/byte-source.ts';
 import { detectFormat, FORMATS, formatNamed } from '../sensors/detect.ts';
+import { counted, unpacked } from '../sensors/framing/byte-source.ts';
 import type { SensorFormat } from '../sensors/reader.ts';
 import { CliError } from './errors.ts';
 

@@ -2,7 +2,7 @@
 // this one does nothing else, for operators who want it done before the service starts.
 
 import { Command } from 'commander';
-import { withStores, withUsage } from '../compose.ts';
+import { withStores, withUsage } from '../service/compose.ts';
 import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // `tis restore`: a backup into an empty data folder.
 
 import { Command } from 'commander';
-import { restore } from '../store/sqlite/restore.ts';
+import { restore } from '../store/sqlite/maintenance/restore.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';

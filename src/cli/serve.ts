@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, startService } from '../service/service.ts';
 import { CliError } from './errors.ts';
 import { printLine } from './output.ts';
 import { configOf, withServerSettings } from './settings.ts';

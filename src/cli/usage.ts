@@ -1,11 +1,11 @@
 // `tis usage`: what is billed, by account and credential.
 
 import { Command, Option } from 'commander';
-import { floorToInstant, parseTimestamp } from '../api/timestamp.ts';
-import { withUsage } from '../compose.ts';
 import type { TimeWindow } from '../domain/filter.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import type { UsageBucket } from '../domain/usage-bucket.ts';
+import { floorToInstant, parseTimestamp } from '../protojson/timestamp.ts';
+import { withUsage } from '../service/compose.ts';
 import type { UsageHolder, UsageReader, UsageTotal } from '../store/usage.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine, printTable } from './output.ts';

@@ -1,7 +1,7 @@
 // `tis work`: a pipeline worker in a process of its own.
 
 import { Command } from 'commander';
-import { createPipeline, withStores } from '../compose.ts';
+import { createPipeline, withStores } from '../service/compose.ts';
 import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { untilStopped } from './signals.ts';

@@ -1,6 +1,6 @@
 // The free-text part of a search, and the one tokeniser that summaries and terms share.
 
-import { refang } from './defang.ts';
+import { refang } from './observable/defang.ts';
 
 /** One term: it matches as a substring of the value or a tag, or when all its words are words of the summary. */
 export interface TextTerm {

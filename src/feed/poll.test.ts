@@ -7,7 +7,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { FeedVersion } from '../store/stores.ts';
 import { cursorCodec } from './cursor.ts';
-import { FEED_START, MemoryFeed } from './memory-feed.test-fixture.ts';
+import { FEED_START, MemoryFeed } from './memory-feed.test-support.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PollPage, type PollRequest, poll } from './poll.ts';
 
 const cursors = cursorCodec(Buffer.alloc(32, 5));

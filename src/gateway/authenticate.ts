@@ -1,7 +1,7 @@
 // The gateway: who is calling, judged by the Authorization header and the address alone.
 
-import type { AddressRange } from '../domain/address.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
+import type { AddressRange } from '../domain/observable/address.ts';
 import type { ApiKey, ApiKeyReader } from '../store/api-key.ts';
 import { bearerToken, taxiiToken } from './bearer.ts';
 import type { Caller } from './caller.ts';

@@ -15,7 +15,7 @@ import {
   signToken,
   startServer,
   type TestKey,
-} from './local-issuer.test-fixture.ts';
+} from './local-issuer.test-support.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SECONDS = NOW / 1_000;

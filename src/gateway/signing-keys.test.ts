@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { errors } from 'jose';
 import { ServiceError } from '../domain/errors.ts';
-import { ecKey, jwkOf, keySet, type LocalServer, startServer } from './local-issuer.test-fixture.ts';
+import { ecKey, jwkOf, keySet, type LocalServer, startServer } from './local-issuer.test-support.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 const first = ecKey('first');

@@ -8,7 +8,7 @@ import {
   parseAddress,
   parseCidr,
   rangeOf,
-} from '../domain/address.ts';
+} from '../domain/observable/address.ts';
 
 /** Reads a CIDR range, or a single address as the range of itself; undefined when it is neither. */
 export function parseSourceRange(text: string): AddressRange | undefined {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { openSqliteUsage } from '../store/sqlite/open-usage.ts';
+import { openSqliteUsage } from '../store/sqlite/usage/open-usage.ts';
 import type { UsageStore } from '../store/usage.ts';
 import { type ExportFailure, type ExportParts, exportUsage } from './usage-export.ts';
 

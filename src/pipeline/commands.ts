@@ -1,7 +1,7 @@
 // The changes a running service can be asked for. Arguments and answers are plain values, so that a command can be
 // carried out in the thread that owns the writing connection.
 
-import type { EventSource, SensorEvent } from '../domain/sensor-event.ts';
+import type { EventSource, SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
 /** On whose behalf events come in. */

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
-import type { IndicatorRecord } from '../domain/indicator.ts';
-import { mergeObservation } from '../domain/merge.ts';
-import { CONTEXT, NOON, OBSERVATION, observation, recordOf } from '../domain/observation.test-data.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { mergeObservation } from '../domain/indicator/merge.ts';
+import {
+  CONTEXT,
+  NOON,
+  OBSERVATION,
+  observation,
+  recordOf,
+} from '../domain/indicator/observation.test-support.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher, Finding, Signal } from './enricher.ts';
 import { defaultEnrichers } from './enrichers/default-enrichers.ts';

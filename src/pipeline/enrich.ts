@@ -1,13 +1,13 @@
 // Enrichment: runs the enrichers in their order, gathers what they found and scores once more with what they adjust.
 // SCORED becomes ENRICHED; ENRICHED and VERIFIED are enriched again in place.
 
-import { imposedCaps, scoreIndicator } from '../domain/confidence.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { Enrichment, IndicatorRecord } from '../domain/indicator.ts';
+import type { Enrichment, IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { advance, nextVersionAt, PIPELINE } from '../domain/indicator/lifecycle.ts';
+import { observedSeverity, withSeverity } from '../domain/indicator/severity-bound.ts';
 import type { Instant } from '../domain/instant.ts';
-import { advance, nextVersionAt, PIPELINE } from '../domain/lifecycle.ts';
-import type { ReceiptAdjustment, ReceiptCap, ScoreReceipt } from '../domain/score-receipt.ts';
-import { observedSeverity, withSeverity } from '../domain/severity-bound.ts';
+import { imposedCaps, scoreIndicator } from '../domain/score/confidence.ts';
+import type { ReceiptAdjustment, ReceiptCap, ScoreReceipt } from '../domain/score/score-receipt.ts';
 import { compareText } from '../domain/sorted-list.ts';
 import type { Severity } from '../domain/vocabulary.ts';
 import type { Enricher, Finding, Signal } from './enricher.ts';

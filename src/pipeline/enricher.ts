@@ -1,14 +1,14 @@
 // An enricher adds what it knows about an indicator, and leaves out what it does not know.
 
-import type { AsnInfo, GeoLocation, IndicatorRecord } from '../domain/indicator.ts';
+import type { AsnInfo, GeoLocation, IndicatorRecord } from '../domain/indicator/indicator.ts';
+import type { SeverityBound } from '../domain/indicator/severity-bound.ts';
 import type {
   ReceiptAdjustment,
   ReceiptCap,
   ReceiptDataset,
   ReceiptWarningList,
   ScoreReceipt,
-} from '../domain/score-receipt.ts';
-import type { SeverityBound } from '../domain/severity-bound.ts';
+} from '../domain/score/score-receipt.ts';
 
 /** One enricher's addition; members that are absent are left as the enrichers before made them. */
 export interface Finding {

@@ -1,15 +1,15 @@
 // Taking in events: judged, de-duplicated, merged and queued in one durable transaction.
 
-import { indicatorId } from '../domain/identity.ts';
-import type { IndicatorRecord } from '../domain/indicator.ts';
+import { indicatorId } from '../domain/indicator/identity.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { mergeObservation } from '../domain/indicator/merge.ts';
+import type { Observation } from '../domain/indicator/observation.ts';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
-import { mergeObservation } from '../domain/merge.ts';
-import type { Observation } from '../domain/observation.ts';
-import type { SensorEvent } from '../domain/sensor-event.ts';
 import { isVisible } from '../domain/tlp.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
-import { answerOnce } from './answer-once.ts';
 import type { Commands, EventResult, Reporter } from './commands.ts';
+import { answerOnce } from './idempotency.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './ports.ts';
 

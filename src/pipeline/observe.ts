@@ -1,11 +1,11 @@
 // From what a sensor reported to an observation that can be merged: validated, normalised, or refused with a reason.
 
 import { hash } from 'node:crypto';
-import { decodeBehaviours } from '../domain/behaviour.ts';
+import { decodeBehaviours } from '../domain/evidence/behaviour.ts';
+import type { Observation } from '../domain/indicator/observation.ts';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { CLOCK_SKEW_LIMIT, type Instant } from '../domain/instant.ts';
-import { parseObservable } from '../domain/observable.ts';
-import type { Observation } from '../domain/observation.ts';
-import type { SensorEvent } from '../domain/sensor-event.ts';
+import { parseObservable } from '../domain/observable/observable.ts';
 import { isVisible } from '../domain/tlp.ts';
 import {
   higherOf,

@@ -1,6 +1,6 @@
 // What the pipeline needs from layers it may not import; compose.ts hands them over.
 
-import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator.ts';
+import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { FeedChange, WriteTransaction } from '../store/stores.ts';
 
 /** The ProtoJSON of an indicator. `api/` makes it from the contract. */

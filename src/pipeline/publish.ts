@@ -1,7 +1,7 @@
 // Publishing to the feed: a new version of an indicator exactly when something material changed.
 
-import type { IndicatorRecord } from '../domain/indicator.ts';
-import { fingerprint } from '../domain/material.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { fingerprint } from '../domain/indicator/material.ts';
 import type { FeedChange } from '../store/stores.ts';
 import type { RenderStix } from './ports.ts';
 

@@ -1,9 +1,9 @@
 // Revocation: what was published turned out to be wrong, and readers of the feed are told so, once and for good.
 
 import { ServiceError } from '../domain/errors.ts';
-import type { IndicatorRecord } from '../domain/indicator.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { nextVersionAt } from '../domain/indicator/lifecycle.ts';
 import { type Clock, toRfc3339 } from '../domain/instant.ts';
-import { nextVersionAt } from '../domain/lifecycle.ts';
 import { compareText } from '../domain/sorted-list.ts';
 import type { Stores } from '../store/stores.ts';
 import type { EncodeIndicator, RenderStix } from './ports.ts';

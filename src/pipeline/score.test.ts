@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mergeObservation } from '../domain/indicator/merge.ts';
+import {
+  CONTEXT,
+  NOON,
+  OBSERVATION,
+  observation,
+  recordOf,
+} from '../domain/indicator/observation.test-support.ts';
 import { DAY } from '../domain/instant.ts';
-import { mergeObservation } from '../domain/merge.ts';
-import { CONTEXT, NOON, OBSERVATION, observation, recordOf } from '../domain/observation.test-data.ts';
 import { score } from './score.ts';
 
 test('a RAW indicator becomes SCORED, with score, validUntil and receipt', () => {

@@ -1,11 +1,11 @@
 // Scoring: from what is known to how sure we are. RAW becomes SCORED; later states are re-scored in place.
 
-import { imposedCaps, scoreIndicator } from '../domain/confidence.ts';
-import type { IndicatorRecord } from '../domain/indicator.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { advance, nextVersionAt, PIPELINE } from '../domain/indicator/lifecycle.ts';
+import { observedSeverity, withSeverity } from '../domain/indicator/severity-bound.ts';
 import type { Instant } from '../domain/instant.ts';
-import { advance, nextVersionAt, PIPELINE } from '../domain/lifecycle.ts';
-import type { ScoreReceipt } from '../domain/score-receipt.ts';
-import { observedSeverity, withSeverity } from '../domain/severity-bound.ts';
+import { imposedCaps, scoreIndicator } from '../domain/score/confidence.ts';
+import type { ScoreReceipt } from '../domain/score/score-receipt.ts';
 import type { Severity } from '../domain/vocabulary.ts';
 
 /**

@@ -1,12 +1,12 @@
 // Verification: a person's confirmation, the last move of the lifecycle.
 
 import { ServiceError } from '../domain/errors.ts';
+import { advance } from '../domain/indicator/lifecycle.ts';
 import type { Clock } from '../domain/instant.ts';
-import { advance } from '../domain/lifecycle.ts';
 import { isVisible } from '../domain/tlp.ts';
 import type { Stores } from '../store/stores.ts';
-import { answerOnce } from './answer-once.ts';
 import type { Commands } from './commands.ts';
+import { answerOnce } from './idempotency.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
 import { publish } from './publish.ts';
 

@@ -4,7 +4,7 @@
 // worker that dies or is overtaken leaves a job that runs again, and nothing is published twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IndicatorRecord } from '../domain/indicator.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import type { FeedChange, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
 import { enrich } from './enrich.ts';

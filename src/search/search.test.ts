@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { MATCH_ALL } from '../domain/filter.ts';
-import type { Indicator } from '../domain/indicator.ts';
+import type { Indicator } from '../domain/indicator/indicator.ts';
+import { matches, matchesText } from '../domain/indicator/matching.ts';
 import { DAY } from '../domain/instant.ts';
-import { matches, matchesText } from '../domain/matching.ts';
 import { parseTextQuery } from '../domain/text-query.ts';
 import { isVisible } from '../domain/tlp.ts';
 import {
@@ -14,7 +14,7 @@ import {
   arbitraryQuery,
 } from '../store/contract/arbitraries.ts';
 import { anIndicator, documentOf, NOW, save } from '../store/contract/fixtures.ts';
-import { openTemporaryStore, type TemporaryStore } from '../store/sqlite/temporary-store.test-fixture.ts';
+import { openTemporaryStore, type TemporaryStore } from '../store/sqlite/temporary-store.test-support.ts';
 import type { IndicatorReader } from '../store/stores.ts';
 import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './search.ts';
 

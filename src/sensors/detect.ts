@@ -1,15 +1,15 @@
 // The formats there are, and which of them an input is in.
 
-import { chained } from './byte-source.ts';
-import { conpotJson } from './conpot-json.ts';
-import { conpotText } from './conpot-text.ts';
-import { cowrie } from './cowrie.ts';
-import { LineSplitter } from './lines.ts';
+import { conpotJson } from './conpot/json.ts';
+import { conpotText } from './conpot/text.ts';
+import { cowrie } from './cowrie/cowrie.ts';
+import { chained } from './framing/byte-source.ts';
+import { LineSplitter } from './framing/lines.ts';
 import type { SensorFormat } from './reader.ts';
 import { sensorEventLines } from './sensor-event-lines.ts';
-import { suricata } from './suricata.ts';
-import { zeekJson } from './zeek-json.ts';
-import { zeekTsv } from './zeek-tsv.ts';
+import { suricata } from './suricata/suricata.ts';
+import { zeekJson } from './zeek/json.ts';
+import { zeekTsv } from './zeek/tsv.ts';
 
 /** In the order in which they are preferred when an input could be in several. */
 const SENSOR_FORMATS: readonly SensorFormat[] = [

@@ -1,6 +1,6 @@
 // What an attacker wrote, made fit to be kept as evidence. It goes nowhere else: not into tags, labels or ids.
 
-import type { EvidenceKey } from '../domain/evidence-key.ts';
+import type { EvidenceKey } from '../domain/evidence/evidence-key.ts';
 
 /** The contract's limit for a value of the evidence map. */
 const MAX_EVIDENCE_CHARACTERS = 1024;

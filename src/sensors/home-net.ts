@@ -1,6 +1,6 @@
 // The networks that are defended: they tell who came from outside, and what inside called out.
 
-import { type AddressRange, contains, parseAddress, parseCidr } from '../domain/address.ts';
+import { type AddressRange, contains, parseAddress, parseCidr } from '../domain/observable/address.ts';
 
 /** Private networks (RFC 1918, RFC 4193), which are home unless somebody says otherwise. */
 const PRIVATE_RANGES: readonly AddressRange[] = [

@@ -1,6 +1,6 @@
 // The seam between log formats and the pipeline: text in, one result per record out.
 
-import type { SensorEvent } from '../domain/sensor-event.ts';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 
 /** Why a line cannot be read as text; the reader refuses the record it belongs to under this name. */
 export type LineFault = 'LINE_TOO_LONG' | 'NUL_BYTE' | 'DAMAGED_GZIP' | 'READ_FAILED';

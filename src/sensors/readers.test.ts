@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseObservable } from '../domain/observable.ts';
-import type { SensorEvent } from '../domain/sensor-event.ts';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
+import { parseObservable } from '../domain/observable/observable.ts';
 import { detectFormat, FORMATS, formatNamed } from './detect.ts';
-import { readRecords } from './read-records.ts';
+import { readRecords } from './framing/read-records.ts';
 import type { RecordResult, SensorFormat } from './reader.ts';
 import { RecordTally } from './record-tally.ts';
 

@@ -1,8 +1,8 @@
 // JSON lines, each a `SensorEvent` in the shape of the REST contract, for sensors that speak our own language.
 // Written apart from the contract's decoder: a file is taken line by line, and a bad line is refused alone.
 
-import type { Label } from '../domain/indicator.ts';
-import type { EventSource, SensorEvent } from '../domain/sensor-event.ts';
+import type { Label } from '../domain/indicator/indicator.ts';
+import type { EventSource, SensorEvent } from '../domain/indicator/sensor-event.ts';
 import {
   INDICATOR_TYPES,
   PROTOCOLS,
@@ -12,8 +12,8 @@ import {
   TLP_MARKINGS,
 } from '../domain/vocabulary.ts';
 import { contentId } from './content-id.ts';
-import { isJsonObject, type JsonObject, jsonObject } from './json-record.ts';
-import { splitLines } from './lines.ts';
+import { isJsonObject, type JsonObject, jsonObject } from './framing/json-record.ts';
+import { splitLines } from './framing/lines.ts';
 import {
   eventsOf,
   type Line,

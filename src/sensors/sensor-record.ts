@@ -1,8 +1,8 @@
 // From what a record shows to sensor events: the defaults that all readers share.
 
-import type { Label } from '../domain/indicator.ts';
+import type { Label } from '../domain/indicator/indicator.ts';
+import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { SensorEvent } from '../domain/sensor-event.ts';
 import type { IndicatorType, Protocol, SensorType, Severity, ThreatCategory } from '../domain/vocabulary.ts';
 import { contentId } from './content-id.ts';
 import type { Evidence } from './evidence-text.ts';

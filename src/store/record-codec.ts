@@ -1,6 +1,6 @@
 // How a record is kept in a column: JSON, with the one bigint of the model (Sighting.count) as a decimal string.
 
-import type { IndicatorRecord, Sighting } from '../domain/indicator.ts';
+import type { IndicatorRecord, Sighting } from '../domain/indicator/indicator.ts';
 
 type StoredSighting = Omit<Sighting, 'count'> & { readonly count: string };
 

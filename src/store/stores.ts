@@ -5,7 +5,7 @@
 // Every method rejects with a ServiceError only (`unavailable` when the store cannot be reached or written).
 
 import type { IndicatorFilter } from '../domain/filter.ts';
-import type { IndicatorRecord } from '../domain/indicator.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { TextTerm } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';

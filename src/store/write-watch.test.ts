@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
-import { openSqliteUsage } from './sqlite/open-usage.ts';
-import { openTemporaryStore } from './sqlite/temporary-store.test-fixture.ts';
+import { openTemporaryStore } from './sqlite/temporary-store.test-support.ts';
+import { openSqliteUsage } from './sqlite/usage/open-usage.ts';
 import type { Stores } from './stores.ts';
 import { watchStores, watchUsage } from './write-watch.ts';
 

@@ -10,7 +10,7 @@ import {
   signToken,
   startServer,
   type TestKey,
-} from '../../src/gateway/local-issuer.test-fixture.ts';
+} from '../../src/gateway/local-issuer.test-support.ts';
 import { tis } from '../support/command-line.ts';
 import { endOfAccess } from '../support/end-of-access.ts';
 import { send } from '../support/http-client.ts';

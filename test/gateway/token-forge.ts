@@ -10,7 +10,7 @@ import {
   rsaKey,
   signToken,
   startServer,
-} from '../../src/gateway/local-issuer.test-fixture.ts';
+} from '../../src/gateway/local-issuer.test-support.ts';
 
 const AUDIENCE = 'https://indicators.example.org';
 const MINUTE_S = 60;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { writeMmdb } from '../../src/pipeline/enrichers/mmdb-writer.test-data.ts';
+import { writeMmdb } from '../../src/pipeline/enrichers/mmdb-writer.test-support.ts';
 
 const RECORD = {
   country_code: 'NL',

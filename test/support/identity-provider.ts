@@ -1,6 +1,6 @@
 // An identity provider: a key set behind a real HTTP server, and tokens with any claims.
 
-import { ecKey, keySet, signToken, startServer } from '../../src/gateway/local-issuer.test-fixture.ts';
+import { ecKey, keySet, signToken, startServer } from '../../src/gateway/local-issuer.test-support.ts';
 
 export interface IdentityProvider {
   readonly issuer: string;

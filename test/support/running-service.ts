@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Environment, readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/gateway/issue-key.ts';
 import type { KeySpec } from '../../src/gateway/key-spec.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { RestClient } from './http-client.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { until } from './until.ts';

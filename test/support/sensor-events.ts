@@ -1,8 +1,8 @@
 // Sensor events to send: made up, or read from a line of a Conpot log.
 
-import type { SensorEvent } from '../../src/domain/sensor-event.ts';
-import { conpotJson } from '../../src/sensors/conpot-json.ts';
-import { readRecords } from '../../src/sensors/read-records.ts';
+import type { SensorEvent } from '../../src/domain/indicator/sensor-event.ts';
+import { conpotJson } from '../../src/sensors/conpot/json.ts';
+import { readRecords } from '../../src/sensors/framing/read-records.ts';
 import type { WireEvent } from './wire.ts';
 
 const DAY_MS = 86_400_000;

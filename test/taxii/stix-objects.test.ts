@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Enrichment, Indicator, IndicatorRecord } from '../../src/domain/indicator.ts';
-import { mergeObservation } from '../../src/domain/merge.ts';
-import type { Observation } from '../../src/domain/observation.ts';
+import type { Enrichment, Indicator, IndicatorRecord } from '../../src/domain/indicator/indicator.ts';
+import { mergeObservation } from '../../src/domain/indicator/merge.ts';
+import type { Observation } from '../../src/domain/indicator/observation.ts';
 import {
   INDICATOR_STATES,
   PROTOCOLS,
@@ -15,10 +15,10 @@ import {
   THREAT_CATEGORIES,
   TLP_MARKINGS,
 } from '../../src/domain/vocabulary.ts';
-import { records } from '../../src/feed/indicators.test-fixture.ts';
-import { preamble } from '../../src/feed/preamble.ts';
-import { createRenderStix } from '../../src/feed/render.ts';
-import { entriesOf } from '../../src/feed/seen-records.test-fixture.ts';
+import { records } from '../../src/stix/objects/indicators.test-support.ts';
+import { preamble } from '../../src/stix/objects/preamble.ts';
+import { createRenderStix } from '../../src/stix/objects/render.ts';
+import { entriesOf } from '../../src/stix/objects/seen-records.test-support.ts';
 import { judgeFeed, STIX_TYPES } from '../support/stix-feed.ts';
 import type { StixObject } from '../support/wire.ts';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { parseCidr } from '../../domain/address.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import { parseCidr } from '../../domain/observable/address.ts';
 import { firstAnswer, openAddressDatabase } from './address-database.ts';
-import { BUILT_AT, type MmdbOptions, writeMmdb } from './mmdb-writer.test-data.ts';
+import { BUILT_AT, type MmdbOptions, writeMmdb } from './mmdb-writer.test-support.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'mmdb-'));
 after(() => rmSync(FOLDER, { recursive: true, force: true }));

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type CityResponse, Reader } from 'mmdb-lib';
-import { type AddressRange, formatAddress } from '../../domain/address.ts';
-import type { ReceiptDataset } from '../../domain/score-receipt.ts';
+import { type AddressRange, formatAddress } from '../../domain/observable/address.ts';
+import type { ReceiptDataset } from '../../domain/score/score-receipt.ts';
 import { dataFileError, unreadable } from './data-file-error.ts';
 
 export interface AddressDatabase {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attackTechniques } from './attack-techniques.ts';
-import { found, signalOf } from './enricher.test-data.ts';
+import { found, signalOf } from './enricher.test-support.ts';
 
 test('each technique with the behaviour that shows it, sorted by id', () => {
   const behaviours = ['modbus:write-single-coil', 'modbus:write-single-register', 's7:plc-stop'];

@@ -1,7 +1,7 @@
 // ATT&CK techniques by the rule table: each technique with the behaviour that shows it.
 
-import { type AttackRelease, idInRelease } from '../../domain/attack-technique.ts';
-import { behaviourRule } from '../../domain/behaviour-rules.ts';
+import { type AttackRelease, idInRelease } from '../../domain/evidence/attack-technique.ts';
+import { behaviourRule } from '../../domain/evidence/behaviour-rules.ts';
 import { compareText } from '../../domain/sorted-list.ts';
 import type { Enricher } from '../enricher.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AsnInfo } from '../../domain/indicator.ts';
+import type { AsnInfo } from '../../domain/indicator/indicator.ts';
 import { autonomousSystem } from './autonomous-system.ts';
-import { found, signalOf } from './enricher.test-data.ts';
+import { found, signalOf } from './enricher.test-support.ts';
 
 const DATASET = { name: 'Systems', builtAt: 7 };
 

@@ -1,7 +1,7 @@
 // The network operator an address belongs to (its autonomous system), by databases that the operator brings.
 
-import type { AsnInfo } from '../../domain/indicator.ts';
-import { publicAddressesOf } from '../../domain/indicator-address.ts';
+import type { AsnInfo } from '../../domain/indicator/indicator.ts';
+import { publicAddressesOf } from '../../domain/indicator/indicator-address.ts';
 import type { Enricher } from '../enricher.ts';
 import { type AddressDatabase, firstAnswer } from './address-database.ts';
 import { memberAt, numberAt, textAt } from './database-record.ts';

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { INTENTS } from '../../domain/indicator.ts';
+import { INTENTS } from '../../domain/indicator/indicator.ts';
+import {
+  anyObservation,
+  NOON,
+  type observation,
+  recordOf,
+} from '../../domain/indicator/observation.test-support.ts';
 import { DAY } from '../../domain/instant.ts';
-import { anyObservation, NOON, type observation, recordOf } from '../../domain/observation.test-data.ts';
 import { SEVERITIES } from '../../domain/vocabulary.ts';
 import type { Signal } from '../enricher.ts';
-import { found, signalAbout, signalOf } from './enricher.test-data.ts';
+import { found, signalAbout, signalOf } from './enricher.test-support.ts';
 import { evidenceRisk } from './evidence-risk.ts';
 
 function riskOf(signal: Signal): number {

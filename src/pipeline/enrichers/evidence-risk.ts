@@ -9,7 +9,7 @@
 // intent, the severity, the quality of the evidence, the groups of sources or the sensor-days rise. Nothing in it moves
 // with the clock, and the result is rounded: an event that adds nothing new does not change it.
 
-import { INTENTS } from '../../domain/indicator.ts';
+import { INTENTS } from '../../domain/indicator/indicator.ts';
 import { numberOf, SEVERITIES } from '../../domain/vocabulary.ts';
 import type { Enricher, Signal } from '../enricher.ts';
 

@@ -2,7 +2,7 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { MalwareFamily } from '../../domain/malware-family.ts';
+import type { MalwareFamily } from '../../domain/indicator/malware-family.ts';
 import { compareText } from '../../domain/sorted-list.ts';
 import { dataFileError, unreadable } from './data-file-error.ts';
 import { isObject, isTexts, readJsonObject, shownName } from './json-file.ts';

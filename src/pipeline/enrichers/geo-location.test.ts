@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AddressRange, contains, parseCidr } from '../../domain/address.ts';
-import type { GeoLocation } from '../../domain/indicator.ts';
+import type { GeoLocation } from '../../domain/indicator/indicator.ts';
+import { type AddressRange, contains, parseCidr } from '../../domain/observable/address.ts';
 import type { IndicatorType } from '../../domain/vocabulary.ts';
 import type { AddressDatabase } from './address-database.ts';
-import { found, signalOf } from './enricher.test-data.ts';
+import { found, signalOf } from './enricher.test-support.ts';
 import { geoLocation } from './geo-location.ts';
 
 /** A database that says the same about every address of 192.0.2.0/24 and 2001:db8::/32. */

@@ -1,7 +1,7 @@
 // Where an address is, by databases that the operator brings.
 
-import type { GeoLocation } from '../../domain/indicator.ts';
-import { publicAddressesOf } from '../../domain/indicator-address.ts';
+import type { GeoLocation } from '../../domain/indicator/indicator.ts';
+import { publicAddressesOf } from '../../domain/indicator/indicator-address.ts';
 import type { Enricher } from '../enricher.ts';
 import { type AddressDatabase, firstAnswer } from './address-database.ts';
 import { numberAt, textAt } from './database-record.ts';

@@ -1,7 +1,7 @@
 // The one warning list that is built in: addresses of well-known public DNS resolvers, as their operators publish them.
 // Every infected machine asks them, so they turn up in logs; blocking one takes the names away from everybody behind it.
 
-import type { WarningList } from '../../domain/warning-list.ts';
+import type { WarningList } from '../../domain/warning-list/warning-list.ts';
 
 export const PUBLIC_RESOLVERS: WarningList = {
   id: 'built-in',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../domain/errors.ts';
+import { NOON } from '../../domain/indicator/observation.test-support.ts';
 import { HOUR, MINUTE, SECOND } from '../../domain/instant.ts';
-import { NOON } from '../../domain/observation.test-data.ts';
 import type { IndicatorType, TlpMarking } from '../../domain/vocabulary.ts';
 import type { Signal } from '../enricher.ts';
-import { signalOf } from './enricher.test-data.ts';
-import { type NameServer, type Reply, startNameServer } from './name-server.test-data.ts';
+import { signalOf } from './enricher.test-support.ts';
+import { type NameServer, type Reply, startNameServer } from './name-server.test-support.ts';
 import { reverseDns } from './reverse-dns.ts';
 
 function signalFor(type: IndicatorType, value: string, tlp: TlpMarking = 'GREEN'): Signal {

@@ -5,16 +5,16 @@
 // member of its own, never into a summary.
 
 import { Resolver } from 'node:dns/promises';
-import type { Address } from '../../domain/address.ts';
-import { parseDomain } from '../../domain/domain-name.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { Indicator } from '../../domain/indicator.ts';
-import { publicAddressesOf } from '../../domain/indicator-address.ts';
+import type { Indicator } from '../../domain/indicator/indicator.ts';
+import { publicAddressesOf } from '../../domain/indicator/indicator-address.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '../../domain/instant.ts';
+import type { Address } from '../../domain/observable/address.ts';
+import { parseDomain } from '../../domain/observable/domain-name.ts';
 import { compareText } from '../../domain/sorted-list.ts';
 import type { Enricher, Finding } from '../enricher.ts';
 import { within } from '../time-limit.ts';
-import { atOnce } from './at-once.ts';
+import { atOnce } from './concurrency-limit.ts';
 import { createExpiringCache } from './expiring-cache.ts';
 
 export interface ReverseDnsOptions {

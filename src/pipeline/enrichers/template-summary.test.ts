@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY } from '../../domain/instant.ts';
 import {
   anyObservation,
   NOON,
   OBSERVATION,
   observation,
   recordOf,
-} from '../../domain/observation.test-data.ts';
+} from '../../domain/indicator/observation.test-support.ts';
+import { DAY } from '../../domain/instant.ts';
 import { INDICATOR_TYPES } from '../../domain/vocabulary.ts';
 import type { Signal } from '../enricher.ts';
-import { found, signalAbout, signalOf } from './enricher.test-data.ts';
+import { found, signalAbout, signalOf } from './enricher.test-support.ts';
 import { templateSummary } from './template-summary.ts';
 
 function summaryOf(signal: Signal): string {

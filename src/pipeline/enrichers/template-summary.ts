@@ -4,10 +4,15 @@
 // hexadecimal digits, defanged. Families and warning lists are called as the operator's own data calls them. Numbers that move with every event (counts, times of day) stay out as well, since a
 // changed summary is a new version in the feed.
 
-import { behaviourRule } from '../../domain/behaviour-rules.ts';
-import { INTENTS, type Indicator, type IndicatorRecord, type Intent } from '../../domain/indicator.ts';
+import { behaviourRule } from '../../domain/evidence/behaviour-rules.ts';
+import {
+  INTENTS,
+  type Indicator,
+  type IndicatorRecord,
+  type Intent,
+} from '../../domain/indicator/indicator.ts';
+import { SENSOR_DAY_LIMIT } from '../../domain/indicator/merge.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
-import { SENSOR_DAY_LIMIT } from '../../domain/merge.ts';
 import { type IndicatorType, numberOf, type Protocol, SEVERITIES } from '../../domain/vocabulary.ts';
 import type { Enricher, Signal } from '../enricher.ts';
 

@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { compareText } from '../../domain/sorted-list.ts';
-import { LIST_KINDS, type WarningList } from '../../domain/warning-list.ts';
+import { LIST_KINDS, type WarningList } from '../../domain/warning-list/warning-list.ts';
 import { dataFileError, unreadable } from './data-file-error.ts';
 import { isTexts, readJsonObject, shownName } from './json-file.ts';
 

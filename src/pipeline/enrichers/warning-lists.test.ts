@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recompute, scoreIndicator } from '../../domain/confidence.ts';
-import { NOON, observation, recordOf } from '../../domain/observation.test-data.ts';
-import type { Observation } from '../../domain/observation.ts';
-import type { WarningList } from '../../domain/warning-list.ts';
-import { createWarningListIndex } from '../../domain/warning-list-index.ts';
+import { NOON, observation, recordOf } from '../../domain/indicator/observation.test-support.ts';
+import type { Observation } from '../../domain/indicator/observation.ts';
+import { recompute, scoreIndicator } from '../../domain/score/confidence.ts';
+import type { WarningList } from '../../domain/warning-list/warning-list.ts';
+import { createWarningListIndex } from '../../domain/warning-list/warning-list-index.ts';
 import { enrich } from '../enrich.ts';
 import { score } from '../score.ts';
 import { defaultEnrichers } from './default-enrichers.ts';
-import { found, signalOf } from './enricher.test-data.ts';
+import { found, signalOf } from './enricher.test-support.ts';
 import { PUBLIC_RESOLVERS } from './public-resolvers.ts';
 import { warningLists } from './warning-lists.ts';
 

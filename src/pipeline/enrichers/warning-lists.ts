@@ -1,9 +1,9 @@
 // The warning-list enricher: what is known to be nobody's in particular does not become a confident indicator, and the
 // analyst is told by which list.
 
-import { INTENTS } from '../../domain/indicator.ts';
-import { LIST_EFFECTS, type ListEffect } from '../../domain/warning-list.ts';
-import type { ListMatch, WarningListIndex } from '../../domain/warning-list-index.ts';
+import { INTENTS } from '../../domain/indicator/indicator.ts';
+import { LIST_EFFECTS, type ListEffect } from '../../domain/warning-list/warning-list.ts';
+import type { ListMatch, WarningListIndex } from '../../domain/warning-list/warning-list-index.ts';
 import type { Enricher, Finding, Signal } from '../enricher.ts';
 
 /** Research scanners look. What writes to a controller is something else, whosever address it comes from. */

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { IndicatorFilter, TimeWindow } from '../../domain/filter.ts';
-import type { Indicator } from '../../domain/indicator.ts';
+import type { Indicator } from '../../domain/indicator/indicator.ts';
 import { DAY, HOUR, type Instant } from '../../domain/instant.ts';
 import {
   INDICATOR_STATES,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { IndicatorFilter, TimeWindow } from '../../domain/filter.ts';
-import type { Indicator, ThreatSource } from '../../domain/indicator.ts';
+import type { Indicator, ThreatSource } from '../../domain/indicator/indicator.ts';
 import { DAY } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import {

@@ -1,8 +1,8 @@
 // Records, feed entries and criteria for tests of stores: complete, deterministic, changed where a test cares.
 
 import { type IndicatorFilter, MATCH_ALL } from '../../domain/filter.ts';
-import { indicatorId } from '../../domain/identity.ts';
-import type { Enrichment, Indicator, IndicatorRecord } from '../../domain/indicator.ts';
+import { indicatorId } from '../../domain/indicator/identity.ts';
+import type { Enrichment, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { toRfc3339 } from '../../domain/instant.ts';
 import { parseTextQuery } from '../../domain/text-query.ts';
 import type { IndicatorType, TlpMarking } from '../../domain/vocabulary.ts';

@@ -1,7 +1,7 @@
 // Rules of keeping indicators: what is saved comes back the same, in its place, to whoever may see it.
 
 import assert from 'node:assert/strict';
-import type { IndicatorRecord } from '../../domain/indicator.ts';
+import type { IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
 import { anIndicator, aRecord, aSummary, aWrite, criteriaOf, idOf, NOW, save, valueIn } from './fixtures.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import type { IndicatorFilter } from '../../domain/filter.ts';
-import type { Indicator } from '../../domain/indicator.ts';
-import { matchesText } from '../../domain/matching.ts';
+import type { Indicator } from '../../domain/indicator/indicator.ts';
+import { matchesText } from '../../domain/indicator/matching.ts';
 import { parseTextQuery } from '../../domain/text-query.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { Stores } from '../stores.ts';

@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { aVersion, criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openSqliteStores } from './open.ts';
-import { openTemporaryStore, type TemporaryStore } from './temporary-store.test-fixture.ts';
+import { openTemporaryStore, type TemporaryStore } from './temporary-store.test-support.ts';
 
 /** Counts up a record and appends to the feed, for ever, and says after each change that it is durable. */
 const WRITER = `

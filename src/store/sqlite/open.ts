@@ -5,18 +5,25 @@ import type { Clock } from '../../domain/instant.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter, readAudit, writeAudit } from './api-keys.ts';
 import { asStoreError, Connection, guarded } from './connection.ts';
-import { appendToFeed } from './feed-append.ts';
-import { createCollectionWriter } from './feed-collections.ts';
-import { compactFeed } from './feed-compaction.ts';
-import { createFeedReader } from './feed-log.ts';
+import { appendToFeed } from './feed/append.ts';
+import { createCollectionWriter } from './feed/collections.ts';
+import { compactFeed } from './feed/compaction.ts';
+import { createFeedReader } from './feed/log.ts';
 import { makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
-import { createIndicatorReader } from './indicator-reader.ts';
-import { creationInstant, loadRecords, readRevisions, saveIndicators } from './indicator-writer.ts';
-import { claimJobs, completeJobs, createJobReader, enqueueJobs, failJob, reviveJobs } from './job-queue.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './maintenance/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './seen.ts';
+import {
+  claimJobs,
+  completeJobs,
+  createJobReader,
+  enqueueJobs,
+  failJob,
+  reviveJobs,
+} from './queue/job-queue.ts';
+import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './queue/seen.ts';
+import { createIndicatorReader } from './search/indicator-reader.ts';
+import { creationInstant, loadRecords, readRevisions, saveIndicators } from './search/indicator-writer.ts';
 
 /**
  * Opens the store at a file path, creates it when it is not there, and brings its schema up to date.

@@ -1,0 +1,126 @@
+// The server over memory, for tests of the HTTP layer alone.
+
+import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Caller } from '../../gateway/caller.ts';
+import type { KeyCommands } from '../../gateway/key-commands.ts';
+import type { SearchUse } from '../../metering/meter.ts';
+import type { EventResult } from '../../pipeline/commands.ts';
+import type { SearchRequest } from '../../search/search.ts';
+import { Log } from '../../telemetry/log.ts';
+import { Metrics } from '../../telemetry/metrics.ts';
+import type { ServerDependencies } from '../http/dependencies.ts';
+import { createServer } from '../http/server.ts';
+
+export const ID = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
+export const DOCUMENT = `{"id":"${ID}","value":"203.0.113.9"}`;
+
+const BASE: Caller = {
+  credential: 'api-key',
+  id: 'k1',
+  account: 'default',
+  actor: 'k1',
+  name: 'Key',
+  scopes: new Set(),
+  ceiling: 'GREEN',
+  reliability: 0.7,
+};
+
+/** What the gate says of the limit of anybody. */
+export const FIELDS = { 'ratelimit-policy': '"test";q=9;w=9', ratelimit: '"test";r=8;t=1' };
+
+/** By token. */
+const CALLERS: Readonly<Record<string, Caller>> = {
+  reader: { ...BASE, scopes: new Set(['indicators:read']) },
+  plain: BASE,
+  writer: { ...BASE, scopes: new Set(['events:write']) },
+  admin: { ...BASE, scopes: new Set(['admin']) },
+  sensor: { ...BASE, credential: 'sensor-key', scopes: new Set(['indicators:read']) },
+  analyst: {
+    ...BASE,
+    credential: 'jwt',
+    actor: 'ann',
+    scopes: new Set(['indicators:read', 'indicators:verify']),
+  },
+  person: { ...BASE, credential: 'jwt', actor: 'bob', scopes: new Set(['indicators:read']) },
+  robot: { ...BASE, scopes: new Set(['indicators:read', 'indicators:verify']) },
+};
+
+const unasked = () => Promise.reject(new Error('no test of keys'));
+const KEY_COMMANDS: KeyCommands = {
+  issueKey: unasked,
+  rotateKey: unasked,
+  revokeKey: unasked,
+  revokeLeaked: unasked,
+};
+
+export interface TestServer {
+  readonly app: FastifyInstance;
+  /** What the layers below were asked for. */
+  readonly asked: { searches: SearchRequest[]; commands: unknown[]; uses: SearchUse[] };
+  /** What was logged. */
+  readonly lines: string[];
+}
+
+export function testServer(overrides: Partial<ServerDependencies> = {}): TestServer {
+  const asked: TestServer['asked'] = { searches: [], commands: [], uses: [] };
+  const lines: string[] = [];
+  const app = createServer({
+    admit: async ({ authorization }) => {
+      const token = authorization?.replace('Bearer ', '') ?? '';
+      if (token === 'busy') {
+        const details = { reason: 'RATE_LIMIT_EXCEEDED', retryAfterMs: 1_200 };
+        return {
+          fields: FIELDS,
+          refusal: new ServiceError('resource_exhausted', 'too many requests', details),
+        };
+      }
+      const caller = CALLERS[token];
+      if (caller === undefined) {
+        throw new ServiceError('unauthenticated', 'the credential is not valid', {
+          reason: token === '' ? 'CREDENTIAL_MISSING' : 'CREDENTIAL_INVALID',
+        });
+      }
+      return { caller, fields: FIELDS };
+    },
+    search: async (request) => {
+      asked.searches.push(request);
+      if (request.query === 'crash') throw new Error('SELECT secret FROM table');
+      if (request.query === 'none') return { documents: [], nextPageToken: '', totalCount: 0 };
+      return { documents: [DOCUMENT, DOCUMENT], nextPageToken: 'next' };
+    },
+    stores: {
+      indicators: {
+        search: async () => ({ rows: [], more: false }),
+        count: async () => 0,
+        document: async (id) => (id === ID ? DOCUMENT : undefined),
+        record: async () => undefined,
+      },
+      keys: { byHash: async () => undefined, list: async () => [] },
+    },
+    meter: {
+      record: async (use) => void asked.uses.push(use),
+    },
+    usage: {
+      report: async () => [],
+      holders: async () => [],
+      lastUses: async () => new Map(),
+      outbox: async () => ({ events: 0, searches: 0 }),
+    },
+    commands: {
+      ingest: async (...batch) => {
+        asked.commands.push(batch);
+        return batch[0].map(({ eventId }): EventResult => ({ eventId, status: 'ACCEPTED', indicatorId: ID }));
+      },
+      verify: async (verification) => {
+        asked.commands.push(verification);
+        return DOCUMENT;
+      },
+      ...KEY_COMMANDS,
+    },
+    log: new Log({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
+    metrics: new Metrics(),
+    ...overrides,
+  });
+  return { app, asked, lines };
+}

@@ -1,0 +1,106 @@
+// From the request as it came to the one way of asking.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fromJson, type JsonValue } from '@bufbuild/protobuf';
+import { ServiceError } from '../../domain/errors.ts';
+import { MATCH_ALL } from '../../domain/filter.ts';
+import { SearchIndicatorsRequestSchema } from '../../protojson/contract.ts';
+import { toSearchRequest } from './search-mapping.ts';
+
+const map = (json: JsonValue) => toSearchRequest(fromJson(SearchIndicatorsRequestSchema, json), 'GREEN');
+
+function refusal(json: JsonValue): { reason: string; fields: string[] } {
+  try {
+    map(json);
+  } catch (error) {
+    assert.ok(error instanceof ServiceError);
+    return {
+      reason: error.details.reason,
+      fields: (error.details.violations ?? []).map(({ field }) => field),
+    };
+  }
+  throw new Error('was accepted');
+}
+
+test('an empty request asks for everything', () => {
+  assert.deepEqual(map({}), { filter: MATCH_ALL, query: '', pageSize: 0, pageToken: '', ceiling: 'GREEN' });
+  assert.deepEqual(map({ filter: {} }).filter, MATCH_ALL);
+});
+
+test('every member of the filter arrives', () => {
+  const { filter } = map({
+    filter: {
+      types: ['INDICATOR_TYPE_IPV4', 'INDICATOR_TYPE_IPV4'],
+      categories: ['THREAT_CATEGORY_UNSPECIFIED', 'THREAT_CATEGORY_SCANNER'],
+      minSeverity: 'SEVERITY_MEDIUM',
+      minConfidenceScore: 40,
+      states: ['INDICATOR_STATE_VERIFIED'],
+      tags: ['a', 'b', 'a'],
+      lastSeenWindow: { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z' },
+      sourceIds: ['s', 's'],
+      protocols: ['PROTOCOL_OPC_UA'],
+      sensorTypes: ['SENSOR_TYPE_ICS'],
+      createdAfter: '2026-01-03T00:00:00Z',
+      createdBefore: '2026-01-04T00:00:00Z',
+      validAt: '2026-01-05T00:00:00Z',
+    },
+  });
+  assert.deepEqual(filter, {
+    types: ['IPV4'],
+    categories: ['UNSPECIFIED', 'SCANNER'],
+    minSeverity: 'MEDIUM',
+    minConfidenceScore: 40,
+    states: ['VERIFIED'],
+    tags: ['a', 'b'],
+    lastSeenWindow: { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) },
+    sourceIds: ['s'],
+    protocols: ['OPC_UA'],
+    sensorTypes: ['ICS'],
+    createdWindow: { start: Date.UTC(2026, 0, 3), end: Date.UTC(2026, 0, 4) },
+    validAt: Date.UTC(2026, 0, 5),
+  });
+});
+
+test('the larger of two confidence floors decides', () => {
+  assert.equal(map({ filter: { minConfidence: 70 } }).filter.minConfidenceScore, 70);
+  assert.equal(map({ filter: { minConfidence: 70, minConfidenceScore: 60 } }).filter.minConfidenceScore, 70);
+  assert.equal(map({ filter: { minConfidence: 0, minConfidenceScore: 60 } }).filter.minConfidenceScore, 60);
+});
+
+test('either page size will do; two different ones above zero will not', () => {
+  assert.equal(map({ pageSize: 7 }).pageSize, 7);
+  assert.equal(map({ pagination: { pageSize: 7 } }).pageSize, 7);
+  assert.equal(map({ pageSize: 0, pagination: { pageSize: 7 } }).pageSize, 7);
+  assert.equal(map({ pageSize: 7, pagination: { pageSize: 0 } }).pageSize, 7);
+  assert.equal(map({ pageSize: 7, pagination: { pageSize: 7, pageToken: 't' } }).pageToken, 't');
+  const conflict = { reason: 'CONFLICTING_PAGE_SIZE', fields: ['pageSize', 'pagination.pageSize'] };
+  assert.deepEqual(refusal({ pageSize: 7, pagination: { pageSize: 8 } }), conflict);
+  assert.deepEqual(refusal({ pageSize: 2_000, pagination: { pageSize: 3_000 } }), conflict);
+});
+
+test('a window may be empty but not reversed', () => {
+  const window = (start: string, end: string) => ({ filter: { lastSeenWindow: { start, end } } });
+  assert.doesNotThrow(() => map(window('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')));
+  assert.deepEqual(refusal(window('2026-01-01T00:00:01Z', '2026-01-01T00:00:00Z')).fields, [
+    'filter.lastSeenWindow',
+  ]);
+  const created = { createdAfter: '2026-01-02T00:00:00Z', createdBefore: '2026-01-01T00:00:00Z' };
+  assert.deepEqual(refusal({ filter: created, pageSize: 1, pagination: { pageSize: 2 } }), {
+    reason: 'INVALID_ARGUMENT',
+    fields: ['filter.createdAfter', 'pageSize', 'pagination.pageSize'],
+  });
+});
+
+test('bounds finer than a millisecond hold what they would hold', () => {
+  const { filter } = map({
+    filter: {
+      lastSeenWindow: { start: '2026-01-01T00:00:00.0001Z', end: '2026-01-01T00:00:00.0011Z' },
+      validAt: '2026-01-01T00:00:00.0019Z',
+    },
+  });
+  const base = Date.UTC(2026, 0, 1);
+  // Of whole milliseconds, only .001 lies in [.0001, .0011); a validUntil of .002 is the first one after .0019.
+  assert.deepEqual(filter.lastSeenWindow, { start: base + 1, end: base + 2 });
+  assert.equal(filter.validAt, base + 1);
+});

@@ -1,0 +1,120 @@
+// The paged endpoints of a collection (TAXII 2.1 §5.3, §5.4, §5.6, §5.8): objects, manifest, one object, its versions.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import { type CursorCodec, cursorCodec } from '../../feed/cursor.ts';
+import type { FeedFilter } from '../../feed/feed-filter.ts';
+import { type PollPage, type PollRequest, type PollSource, poll } from '../../feed/poll.ts';
+import type { Caller } from '../../gateway/caller.ts';
+import type { FeedEntry, FeedObject, FeedReader, FeedVersion, Installation } from '../../store/stores.ts';
+import type { OpenCollection } from './collections.ts';
+import { pageTag } from './entity-tags.ts';
+import { type MatchField, parseFeedParameters } from './parameters.ts';
+import { sendTaxii } from './reply.ts';
+import { envelopeBody, manifestBody, versionsBody } from './resources.ts';
+
+export interface ListingDeps {
+  readonly feed: FeedReader;
+  readonly installation: Installation;
+}
+
+/** A handler for a caller who may read the collection. */
+export type ListingHandler = (
+  caller: Caller,
+  collection: OpenCollection,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+export interface ListingHandlers {
+  readonly objects: ListingHandler;
+  readonly manifest: ListingHandler;
+  readonly object: ListingHandler;
+  readonly versions: ListingHandler;
+}
+
+const ALL_FIELDS: readonly MatchField[] = ['id', 'type', 'version', 'spec_version'];
+
+export function createListings({ feed, installation }: ListingDeps): ListingHandlers {
+  const cursors: CursorCodec = cursorCodec(installation.secret);
+  const last = () => feed.last();
+  const objects: PollSource<FeedObject> = { page: (query) => feed.objects(query), last };
+  const versions: PollSource<FeedVersion> = { page: (query) => feed.versions(query), last };
+  // Just before anything can have been added, since added_after is exclusive.
+  const beginning = formatTimestamp(installation.createdAt * 1_000 - 1);
+
+  /** The page, or `not_found` for an object of which the caller may see no version at all. */
+  async function pageOf<Entry extends FeedEntry>(
+    source: PollSource<Entry>,
+    request: PollRequest,
+    ceiling: TlpMarking,
+    objectId?: string,
+  ): Promise<PollPage<Entry>> {
+    const page = await poll(source, cursors, request, ceiling);
+    if (objectId !== undefined && page.entries.length === 0 && !(await exists(objectId, request, ceiling))) {
+      throw new ServiceError('not_found', 'no such object', { reason: 'OBJECT_NOT_FOUND' });
+    }
+    return page;
+  }
+
+  async function exists(
+    objectId: string,
+    { collection }: PollRequest,
+    ceiling: TlpMarking,
+  ): Promise<boolean> {
+    const until = await feed.last();
+    if (until === undefined) return false;
+    const { entries } = await feed.versions({
+      until,
+      limit: 1,
+      ceiling,
+      ids: [objectId],
+      ...(collection !== undefined && { collection }),
+    });
+    return entries.length > 0;
+  }
+
+  /** @param restrict the part of the filter that the path decides. */
+  function listing<Entry extends FeedEntry>(
+    name: string,
+    fields: readonly MatchField[],
+    source: PollSource<Entry>,
+    body: (page: PollPage<Entry>) => Buffer,
+    restrict: (objectId: string) => FeedFilter = () => ({}),
+  ): ListingHandler {
+    return async (caller, { collection, part }, request, reply) => {
+      const { objectId } = request.params as { objectId?: string };
+      const { filter, ...parameters } = parseFeedParameters(request.url, fields);
+      const found = await pageOf(
+        source,
+        {
+          ...parameters,
+          scope: JSON.stringify([name, collection.id, objectId]),
+          filter: objectId === undefined ? filter : { ...filter, ...restrict(objectId) },
+          ...(part !== undefined && { collection: part }),
+        },
+        caller.ceiling,
+        objectId,
+      );
+      // §3.2: on every 2xx answer. An empty page tells where the client stands, so that it goes on from there.
+      const position = found.after === undefined ? beginning : formatTimestamp(found.after);
+      const first = found.entries[0];
+      const last = found.entries.at(-1);
+      reply.header('x-taxii-date-added-first', first ? formatTimestamp(first.dateAdded) : position);
+      reply.header('x-taxii-date-added-last', last ? formatTimestamp(last.dateAdded) : position);
+      return sendTaxii(reply, pageTag(found), () => body(found));
+    };
+  }
+
+  return {
+    objects: listing('objects', ALL_FIELDS, objects, envelopeBody),
+    manifest: listing('manifest', ALL_FIELDS, versions, manifestBody),
+    object: listing('object', ['version', 'spec_version'], objects, envelopeBody, (id) => ({ ids: [id] })),
+    versions: listing('versions', ['spec_version'], versions, versionsBody, (id) => ({
+      ids: [id],
+      versions: 'all',
+    })),
+  };
+}

@@ -1,0 +1,92 @@
+// The bodies of the TAXII endpoints, as the bytes of their JSON.
+
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { PollPage } from '../../feed/poll.ts';
+import type { FeedEntry, FeedObject, FeedVersion } from '../../store/stores.ts';
+import { jsonList } from '../http/json-list.ts';
+import type { OpenCollection } from './collections.ts';
+import { TAXII_MEDIA_TYPE } from './negotiation.ts';
+
+/** The path of the API root, which is also the discovery endpoint. */
+export const API_ROOT = '/taxii2';
+
+/** The media type of every object in the feed. */
+const STIX_MEDIA_TYPE = 'application/stix+json;version=2.1';
+
+/** A smaller body is never refused for its size (§4.2.1). */
+export const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
+
+/**
+ * Discovery (§4.1.1) and API root (§4.2.1) in one: they share one path, and each takes the other's members for custom
+ * properties.
+ * @param publicUrl address of the service as clients see it. §4.1.1 wants an absolute root to be https, so anything
+ *   else gives the relative form, which holds behind any name and port.
+ */
+export function discoveryBody(publicUrl?: string): Buffer {
+  const base = publicUrl?.startsWith('https://') ? publicUrl.replace(/\/$/, '') : '';
+  const root = `${base}${API_ROOT}/`;
+  return bytesOf({
+    title: 'Threat Indicator Service',
+    description: 'Indicators of threats to industrial-control systems and networks, as STIX 2.1.',
+    default: root,
+    api_roots: [root],
+    // The standard asks for the media type; the plain number serves clients that look for it.
+    versions: [TAXII_MEDIA_TYPE, '2.1'],
+    max_content_length: MAX_CONTENT_LENGTH,
+  });
+}
+
+/** Collections (§5.1.1). There is always one. */
+export function collectionsBody(collections: readonly OpenCollection[]): Buffer {
+  return bytesOf({ collections: collections.map(collectionResource) });
+}
+
+export function collectionBody(collection: OpenCollection): Buffer {
+  return bytesOf(collectionResource(collection));
+}
+
+/** §5.2.1. */
+function collectionResource({ collection, canRead, canWrite }: OpenCollection): object {
+  const { id, title, description, alias } = collection;
+  return {
+    id,
+    title,
+    description,
+    alias,
+    can_read: canRead,
+    can_write: canWrite,
+    media_types: [STIX_MEDIA_TYPE],
+  };
+}
+
+/** Envelope (§3.7). The objects are stored as JSON and joined as they are: decoding them would cost most of the time. */
+export function envelopeBody(page: PollPage<FeedObject>): Buffer {
+  return listingBody(page, 'objects', ({ object }) => object);
+}
+
+/** Manifest (§5.3.1): one record for each version. */
+export function manifestBody(page: PollPage<FeedVersion>): Buffer {
+  return listingBody(page, 'objects', ({ id, dateAdded, version }) =>
+    JSON.stringify({ id, date_added: formatTimestamp(dateAdded), version, media_type: STIX_MEDIA_TYPE }),
+  );
+}
+
+/** Versions (§5.8.1). */
+export function versionsBody(page: PollPage<FeedVersion>): Buffer {
+  return listingBody(page, 'versions', ({ version }) => JSON.stringify(version));
+}
+
+/** `next` goes with `more` and never without it; an empty list is left out (§2). */
+function listingBody<Entry extends FeedEntry>(
+  { entries, next }: PollPage<Entry>,
+  member: string,
+  render: (entry: Entry) => string,
+): Buffer {
+  const paging = next === undefined ? '"more":false' : `"more":true,"next":"${next}"`;
+  if (entries.length === 0) return Buffer.from(`{${paging}}`);
+  return jsonList(`{${paging},"${member}":`, entries.map(render), '}');
+}
+
+function bytesOf(body: object): Buffer {
+  return Buffer.from(JSON.stringify(body));
+}

@@ -1,0 +1,89 @@
+// Status resources of submissions (TAXII 2.1 §4.3), and what is kept of them: about as much as the request took at
+// most, whatever was in it. Every verdict stands there once, and objects without a name of their own are only counted.
+
+import type { Instant } from '../../domain/instant.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+
+export interface Verdict {
+  readonly failed: boolean;
+  readonly message?: string;
+}
+
+/** What became of one object. */
+export interface Outcome {
+  /** As it was sent; undefined when it had none. */
+  readonly id: string | undefined;
+  readonly version: string | undefined;
+  readonly verdict: Verdict;
+}
+
+export interface KeptStatus {
+  /** `request_timestamp`. */
+  readonly requested: string;
+  /** Each once. */
+  readonly verdicts: readonly Verdict[];
+  /** In the order of the envelope. */
+  readonly outcomes: readonly KeptOutcome[];
+}
+
+/** The verdict is a place in the list of them. A number alone: so many objects that had neither id nor version. */
+type KeptOutcome =
+  | readonly [verdict: number, id: string | null, version?: string]
+  | readonly [verdict: number, times: number];
+
+export function keptStatus(requestedAt: Instant, outcomes: readonly Outcome[]): KeptStatus {
+  const verdicts: Verdict[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (verdict: Verdict): number => {
+    const key = JSON.stringify([verdict.failed, verdict.message]);
+    const place = places.get(key) ?? verdicts.push(verdict) - 1;
+    places.set(key, place);
+    return place;
+  };
+  const kept: KeptOutcome[] = [];
+  for (const { id, version, verdict } of outcomes) {
+    const place = placeOf(verdict);
+    const [before, times] = kept.at(-1) ?? [];
+    if (version !== undefined) kept.push([place, id ?? null, version]);
+    else if (id !== undefined) kept.push([place, id]);
+    else if (place === before && typeof times === 'number') kept.splice(-1, 1, [place, times + 1]);
+    else kept.push([place, 1]);
+  }
+  return { requested: formatTimestamp(requestedAt * 1_000), verdicts, outcomes: kept };
+}
+
+interface Detail {
+  readonly id: string;
+  readonly version: string;
+  readonly message?: string;
+}
+
+/** §4.3.1: the counts add up, and empty lists are left out. */
+export function statusResource(statusId: string, { requested, verdicts, outcomes }: KeptStatus): object {
+  const successes: Detail[] = [];
+  const failures: Detail[] = [];
+  const add = (verdict: number, id: string | null, version: string | undefined): void => {
+    const { failed, message } = verdicts[verdict] ?? { failed: true };
+    (failed ? failures : successes).push({
+      // What has no id is no STIX object, and named by its place; without a version the request's time stands for it.
+      id: id ?? `objects[${successes.length + failures.length}]`,
+      version: version ?? requested,
+      ...(message !== undefined && { message }),
+    });
+  };
+  for (const [verdict, what, version] of outcomes) {
+    if (typeof what !== 'number') add(verdict, what, version);
+    else for (let count = 0; count < what; count++) add(verdict, null, undefined);
+  }
+  return {
+    id: statusId,
+    status: 'complete',
+    request_timestamp: requested,
+    total_count: successes.length + failures.length,
+    success_count: successes.length,
+    ...(successes.length > 0 && { successes }),
+    failure_count: failures.length,
+    ...(failures.length > 0 && { failures }),
+    pending_count: 0,
+  };
+}

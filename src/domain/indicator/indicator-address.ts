@@ -1,0 +1,37 @@
+// The addresses an indicator is about, where it is about any: itself, its range, or the host of its URL.
+
+import { type AddressRange, parseAddress, parseCidr, rangeOf, rangeScope } from '../observable/address.ts';
+import type { Indicator } from './indicator.ts';
+
+type Named = Pick<Indicator, 'type' | 'value'>;
+
+/** The addresses; undefined for other types and for URLs whose host is a name. */
+export function addressesOf({ type, value }: Named): AddressRange | undefined {
+  switch (type) {
+    case 'IPV4':
+    case 'IPV6':
+      return single(value);
+    case 'CIDR':
+      return parseCidr(value);
+    case 'URL':
+      return single(hostOf(value));
+    default:
+      return undefined;
+  }
+}
+
+/** As `addressesOf`, but only when all of them are public: nobody outside knows anything about the others. */
+export function publicAddressesOf(indicator: Named): AddressRange | undefined {
+  const range = addressesOf(indicator);
+  return range !== undefined && rangeScope(range) === 'public' ? range : undefined;
+}
+
+/** The host of a canonical URL, without the brackets of an IPv6 address; empty when there is none. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+}
+
+function single(text: string): AddressRange | undefined {
+  const address = parseAddress(text);
+  return address === undefined ? undefined : rangeOf(address, 8 * address.length);
+}

@@ -1,0 +1,62 @@
+// What a search means, evaluated on one indicator. Declared collections use it; stores answer the same questions from
+// indexes and are tested against it.
+
+import type { IndicatorFilter, TimeWindow } from '../filter.ts';
+import type { Instant } from '../instant.ts';
+import { SUBSTRING_LENGTH, type TextTerm, tokenize } from '../text-query.ts';
+import { numberOf, SEVERITIES } from '../vocabulary.ts';
+import type { Indicator } from './indicator.ts';
+
+/** All members that are set hold; inside a list one match is enough, and an empty list means all. */
+export function matches(indicator: Indicator, filter: IndicatorFilter): boolean {
+  return (
+    holdsOne(filter.types, indicator.type) &&
+    holdsOne(filter.states, indicator.state) &&
+    holdsOne(filter.protocols, indicator.protocol) &&
+    holdsOne(filter.sensorTypes, indicator.sensorType) &&
+    // An indicator without categories is found by UNSPECIFIED.
+    holdsAny(filter.categories, indicator.categories.length === 0 ? ['UNSPECIFIED'] : indicator.categories) &&
+    holdsAny(filter.tags, indicator.tags) &&
+    (filter.sourceIds.length === 0 || indicator.sources.some(({ id }) => filter.sourceIds.includes(id))) &&
+    numberOf(SEVERITIES, indicator.severity) >= numberOf(SEVERITIES, filter.minSeverity) &&
+    indicator.confidenceScore >= filter.minConfidenceScore &&
+    within(filter.lastSeenWindow, indicator.lastSeen) &&
+    within(filter.createdWindow, indicator.createdAt) &&
+    (filter.validAt === undefined || !isStale(indicator, filter.validAt))
+  );
+}
+
+/** Every term matches the value, a tag or the summary of the enrichment. */
+export function matchesText(indicator: Indicator, terms: readonly TextTerm[]): boolean {
+  if (terms.length === 0) return true;
+  const texts = [indicator.value, ...indicator.tags].map((text) => text.toLowerCase());
+  const words = new Set(tokenize(indicator.enrichment?.aiSummary ?? ''));
+  return terms.every((term) => {
+    if ([...term.text].length < SUBSTRING_LENGTH) {
+      return [...texts, ...words].some((text) => text.startsWith(term.text));
+    }
+    if (texts.some((text) => text.includes(term.text))) return true;
+    return term.words.length > 0 && term.words.every((word) => words.has(word));
+  });
+}
+
+/** Valid means that `validUntil` is yet to come: at that very instant the indicator is stale. */
+function isStale(indicator: Indicator, at: Instant): boolean {
+  return indicator.validUntil !== undefined && indicator.validUntil <= at;
+}
+
+function holdsOne<Value>(wanted: readonly Value[], value: Value): boolean {
+  return wanted.length === 0 || wanted.includes(value);
+}
+
+function holdsAny<Value>(wanted: readonly Value[], values: readonly Value[]): boolean {
+  return wanted.length === 0 || values.some((value) => wanted.includes(value));
+}
+
+/** Half-open: `start` is inside, `end` is outside. */
+function within(window: TimeWindow, instant: Instant): boolean {
+  return (
+    (window.start === undefined || window.start <= instant) &&
+    (window.end === undefined || instant < window.end)
+  );
+}

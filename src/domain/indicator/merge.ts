@@ -1,0 +1,293 @@
+// Merging observations of one value into its record.
+//
+// Apart from createdAt, updatedAt and history the result depends only on which observations came, not on their order:
+// every field is a maximum, a minimum, a union or a sum, with ties decided by the values themselves. Batches, retries
+// and replays may therefore arrive as they like. Telling a repeat of one event from a second event is up to the caller.
+//
+// A record has to stay small enough to be rewritten with every event, and nobody's observation may be refused for what
+// others reported before. So of tags, labels and names of sources (told-apart.ts) only the first to come are kept, and
+// what comes beyond the limits is left out of an observation that otherwise counts: there, and only there, the order in
+// which observations are taken in decides. What is kept is never pushed out.
+
+import { behaviourRule } from '../evidence/behaviour-rules.ts';
+import { dayOf, type Instant } from '../instant.ts';
+import { type Compare, compareText, locate, withItems } from '../sorted-list.ts';
+import {
+  higherOf,
+  inVocabularyOrder,
+  numberOf,
+  PROTOCOLS,
+  SENSOR_TYPES,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+  TLP_MARKINGS,
+} from '../vocabulary.ts';
+import {
+  type Evidence,
+  INTENTS,
+  type Indicator,
+  type IndicatorRecord,
+  type Label,
+  type LeadObservation,
+  type SourceEvidence,
+  type ThreatSource,
+} from './indicator.ts';
+import { nextVersionAt, PIPELINE } from './lifecycle.ts';
+import type { Observation } from './observation.ts';
+import { withSighting } from './sightings.ts';
+import { asToldApart } from './source-limits.ts';
+
+export const TAG_LIMIT = 100;
+/** Labels that were given; the computed `intent` comes on top. */
+export const LABEL_LIMIT = 100;
+/** Beyond these nothing is lost that anybody reads: the score is saturated, the most dangerous behaviours are kept. */
+export const SENSOR_DAY_LIMIT = 128;
+export const BEHAVIOUR_LIMIT = 64;
+
+/** The label that shows the deepest intent seen; never taken from outside. */
+const INTENT_LABEL = 'intent';
+
+export interface MergeContext {
+  /** Of the indicator, should it be new. */
+  readonly id: string;
+  readonly now: Instant;
+  /** Of the indicator, should it be new. */
+  readonly createdAt: Instant;
+}
+
+/**
+ * The record with one observation more; a new RAW record when there was none. An existing one keeps its state, its
+ * receipt and its enrichment, which the pipeline renews. The observation must be of the same type and value.
+ */
+export function mergeObservation(
+  record: IndicatorRecord | undefined,
+  reported: Observation,
+  context: MergeContext,
+): IndicatorRecord {
+  const observation = asToldApart(record?.evidence.sources ?? [], reported);
+  const base = record ?? emptyRecord(observation, context);
+  const { indicator: before, evidence: known } = base;
+  const lead = leading(known.lead, leadOf(observation));
+
+  const indicator: Indicator = {
+    ...before,
+    categories: mergeCategories(before.categories, observation.categories),
+    severity: higherOf(SEVERITIES, before.severity, observation.severity),
+    tlp: higherOf(TLP_MARKINGS, before.tlp, observation.tlp),
+    firstSeen: Math.min(before.firstSeen, observation.observedAt),
+    lastSeen: Math.max(before.lastSeen, observation.observedAt),
+    sources: mergeSources(before.sources, known.sources, observation),
+    sightings: withSighting(
+      before.sightings,
+      observation.source.id,
+      observation.observedAt,
+      observation.count,
+    ),
+    tags: withinLimit(before.tags, observation.tags, compareText, TAG_LIMIT),
+    labels: mergeLabels(before.labels, observation.labels, lead),
+    protocol: lead.protocol,
+    sensorType: lead.sensorType,
+    updatedAt: record === undefined ? before.updatedAt : nextVersionAt(before.updatedAt, context.now),
+  };
+  const evidence: Evidence = {
+    sources: mergeEvidence(known.sources, observation),
+    sensorDays: mergeSensorDays(known.sensorDays, observation),
+    behaviours: mergeBehaviours(known.behaviours, observation.behaviours),
+    lead,
+  };
+  return { ...base, indicator, evidence };
+}
+
+/** What merging starts from: it has seen nothing, so that every rule below holds from the first observation on. */
+function emptyRecord(observation: Observation, { id, now, createdAt }: MergeContext): IndicatorRecord {
+  return {
+    indicator: {
+      id,
+      type: observation.type,
+      value: observation.value,
+      categories: [],
+      severity: 'UNSPECIFIED',
+      confidenceScore: 0,
+      tlp: 'UNSPECIFIED',
+      state: 'RAW',
+      firstSeen: observation.observedAt,
+      lastSeen: observation.observedAt,
+      sources: [],
+      sightings: [],
+      tags: [],
+      labels: [],
+      createdAt,
+      updatedAt: Math.max(now, createdAt),
+      protocol: 'UNSPECIFIED',
+      sensorType: 'UNSPECIFIED',
+    },
+    evidence: { sources: [], sensorDays: [], behaviours: [], lead: leadOf(observation) },
+    history: [{ from: 'UNSPECIFIED', to: 'RAW', at: Math.max(now, createdAt), actor: PIPELINE }],
+  };
+}
+
+/** What is known stays; of what is new, those that sort first come in, as far as there is room. */
+function withinLimit<Item>(
+  known: readonly Item[],
+  seen: readonly Item[],
+  compare: Compare<Item>,
+  limit: number,
+): readonly Item[] {
+  const all = withItems(known, seen, compare);
+  if (all.length <= limit) return all;
+  const fresh = all.filter((item) => locate(known, item, compare) < 0);
+  return withItems(known, fresh.slice(0, Math.max(0, limit - known.length)), compare);
+}
+
+function mergeCategories(
+  known: Indicator['categories'],
+  seen: Observation['categories'],
+): Indicator['categories'] {
+  return seen.every((category) => known.includes(category))
+    ? known
+    : inVocabularyOrder(THREAT_CATEGORIES, [...known, ...seen]);
+}
+
+function compareEvidence(a: Pick<SourceEvidence, 'sourceId' | 'group'>, b: typeof a): number {
+  return compareText(a.sourceId, b.sourceId) || compareText(a.group, b.group);
+}
+
+/**
+ * Kept by source and group: two credentials that name the same source stay apart, so that nobody can drag the evidence
+ * of others into his own group, or himself into theirs, by using their name.
+ */
+function mergeEvidence(
+  known: readonly SourceEvidence[],
+  observation: Observation,
+): readonly SourceEvidence[] {
+  const { source, group, quality, observedAt } = observation;
+  const seen: SourceEvidence = {
+    sourceId: source.id,
+    group,
+    reliability: source.reliability,
+    quality,
+    lastObservedAt: observedAt,
+  };
+  const place = locate(known, seen, compareEvidence);
+  const other = known[place];
+  if (other === undefined) return known.toSpliced(-1 - place, 0, seen);
+  return known.with(place, {
+    ...seen,
+    reliability: Math.max(other.reliability, seen.reliability),
+    quality: Math.max(other.quality, seen.quality),
+    lastObservedAt: Math.max(other.lastObservedAt, seen.lastObservedAt),
+  });
+}
+
+function byFirstReport(a: ThreatSource, b: ThreatSource): number {
+  return a.reportedAt - b.reportedAt || compareText(a.id, b.id);
+}
+
+/** The highest reliability claimed, the first report, and the name given last. */
+function mergeSources(
+  known: readonly ThreatSource[],
+  evidence: readonly SourceEvidence[],
+  { source, observedAt }: Observation,
+): readonly ThreatSource[] {
+  const place = known.findIndex(({ id }) => id === source.id);
+  const other = known[place];
+  if (other === undefined) {
+    const { id, name, reliability } = source;
+    return withItems(known, [{ id, name, reliability, reportedAt: observedAt }], byFirstReport);
+  }
+
+  const merged: ThreatSource = {
+    id: source.id,
+    name: latestName(other, evidence, source.name, observedAt),
+    reliability: Math.max(other.reliability, source.reliability),
+    reportedAt: Math.min(other.reportedAt, observedAt),
+  };
+  return merged.reportedAt === other.reportedAt
+    ? known.with(place, merged)
+    : withItems(known.toSpliced(place, 1), [merged], byFirstReport);
+}
+
+/** Of two names given at the same instant the one that sorts first. */
+function latestName(
+  other: ThreatSource,
+  evidence: readonly SourceEvidence[],
+  name: string,
+  observedAt: Instant,
+): string {
+  if (other.name === name) return name;
+  let namedAt = Number.NEGATIVE_INFINITY;
+  for (const { sourceId, lastObservedAt } of evidence) {
+    if (sourceId === other.id) namedAt = Math.max(namedAt, lastObservedAt);
+  }
+  if (namedAt !== observedAt) return namedAt > observedAt ? other.name : name;
+  return compareText(other.name, name) <= 0 ? other.name : name;
+}
+
+function mergeSensorDays(known: readonly string[], { sensorId, observedAt }: Observation): readonly string[] {
+  if (sensorId === '') return known;
+  const days = withItems(known, [`${sensorId}/${dayOf(observedAt)}`], compareText);
+  return days.length > SENSOR_DAY_LIMIT ? days.slice(0, SENSOR_DAY_LIMIT) : days;
+}
+
+function mergeBehaviours(known: readonly string[], seen: readonly string[]): readonly string[] {
+  const behaviours = withItems(known, seen, compareText);
+  if (behaviours.length <= BEHAVIOUR_LIMIT) return behaviours;
+  return behaviours.toSorted(mostDangerousFirst).slice(0, BEHAVIOUR_LIMIT).sort(compareText);
+}
+
+function mostDangerousFirst(a: string, b: string): number {
+  return dangerOf(b) - dangerOf(a) || compareText(a, b);
+}
+
+/** Intent before severity. */
+function dangerOf(code: string): number {
+  const rule = behaviourRule(code);
+  if (rule === undefined) return 0;
+  return INTENTS.indexOf(rule.intent) * SEVERITIES.length + numberOf(SEVERITIES, rule.severity);
+}
+
+function leadOf({
+  intent,
+  severity,
+  observedAt,
+  source,
+  protocol,
+  sensorType,
+}: Observation): LeadObservation {
+  return { intent, severity, observedAt, sourceId: source.id, protocol, sensorType };
+}
+
+/** The highest intent, then severity, then the latest, then the smallest source id; then whatever decides. */
+function leading(a: LeadObservation, b: LeadObservation): LeadObservation {
+  const order =
+    INTENTS.indexOf(b.intent) - INTENTS.indexOf(a.intent) ||
+    numberOf(SEVERITIES, b.severity) - numberOf(SEVERITIES, a.severity) ||
+    b.observedAt - a.observedAt ||
+    compareText(a.sourceId, b.sourceId) ||
+    numberOf(PROTOCOLS, b.protocol) - numberOf(PROTOCOLS, a.protocol) ||
+    numberOf(SENSOR_TYPES, b.sensorType) - numberOf(SENSOR_TYPES, a.sensorType);
+  return order > 0 ? b : a;
+}
+
+function compareLabels(a: Label, b: Label): number {
+  return compareText(a.key, b.key) || compareText(a.value, b.value);
+}
+
+/** The lead has the highest intent, so its intent is the one to show. */
+function mergeLabels(
+  known: readonly Label[],
+  seen: readonly Label[],
+  lead: LeadObservation,
+): readonly Label[] {
+  const shown = known.find(({ key }) => key === INTENT_LABEL)?.value ?? 'none';
+  if (seen.length === 0 && shown === lead.intent) return known;
+  const given = withinLimit(
+    known.filter(({ key }) => key !== INTENT_LABEL),
+    seen.filter(({ key }) => key !== INTENT_LABEL),
+    compareLabels,
+    LABEL_LIMIT,
+  );
+  return lead.intent === 'none'
+    ? given
+    : withItems(given, [{ key: INTENT_LABEL, value: lead.intent }], compareLabels);
+}

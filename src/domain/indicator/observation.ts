@@ -1,0 +1,43 @@
+// One sensor event, validated and normalised, ready to be merged into the record of its indicator.
+
+import type { Instant } from '../instant.ts';
+import type {
+  IndicatorType,
+  Protocol,
+  SensorType,
+  Severity,
+  ThreatCategory,
+  TlpMarking,
+} from '../vocabulary.ts';
+import type { Intent, Label } from './indicator.ts';
+import type { EventSource } from './sensor-event.ts';
+
+export interface Observation {
+  readonly type: IndicatorType;
+  /** Canonical form. */
+  readonly value: string;
+  readonly observedAt: Instant;
+  /** At least 1. */
+  readonly count: bigint;
+  readonly source: EventSource;
+  /** Independence group: sources of one group count once. */
+  readonly group: string;
+  /** Empty when no sensor saw it, as with entries of a list. */
+  readonly sensorId: string;
+  readonly sensorType: SensorType;
+  readonly protocol: Protocol;
+  /** Never UNSPECIFIED. */
+  readonly categories: readonly ThreatCategory[];
+  readonly severity: Severity;
+  /** In any order; repeats do no harm. */
+  readonly tags: readonly string[];
+  /** In any order; repeats do no harm. A label `intent` is passed over: that one is computed. */
+  readonly labels: readonly Label[];
+  /** Never UNSPECIFIED. */
+  readonly tlp: TlpMarking;
+  /** Codes of behaviour-rules.ts. */
+  readonly behaviours: readonly string[];
+  readonly intent: Intent;
+  /** Quality as evidence, 0 to 1. */
+  readonly quality: number;
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { IndicatorRecord, SourceEvidence } from '../indicator/indicator.ts';
+import {
+  anyObservation,
+  NOON,
+  OBSERVATION,
+  observation,
+  recordOf,
+} from '../indicator/observation.test-support.ts';
+import { DAY } from '../instant.ts';
+import { INDICATOR_TYPES, type IndicatorType } from '../vocabulary.ts';
+import { imposedCaps, recompute, scoreIndicator } from './confidence.ts';
+import type { ReceiptAdjustment, ReceiptCap } from './score-receipt.ts';
+
+const anyRecord = fc.array(anyObservation, { minLength: 1, maxLength: 30 }).map((list) => recordOf(list));
+const anyAdjustments: fc.Arbitrary<ReceiptAdjustment[]> = fc.array(
+  fc.record({
+    enricher: fc.constantFrom('a', 'b'),
+    points: fc.double({ min: -30, max: 30, noNaN: true }),
+    because: fc.constant('because'),
+  }),
+  { maxLength: 3 },
+);
+
+function ofType(record: IndicatorRecord, type: IndicatorType): IndicatorRecord {
+  return { ...record, indicator: { ...record.indicator, type } };
+}
+
+function scoreOf(record: IndicatorRecord): number {
+  return scoreIndicator(record).score;
+}
+
+function source(group: string, reliability: number, quality = 1): Partial<typeof OBSERVATION> {
+  return { group, source: { id: `s-${group}`, name: group, reliability }, quality, sensorId: '' };
+}
+
+test('worked examples', () => {
+  const score = (...list: Partial<typeof OBSERVATION>[]) => scoreOf(recordOf(list.map(observation)));
+  assert.equal(score(source('a', 0.7, 0.6)), 42);
+  assert.equal(score(source('a', 0.7, 0.6), source('b', 0.5, 0.5)), 57, '1 - 0.58 × 0.75 = 0.565, half up');
+  assert.equal(
+    score(source('a', 0.7, 0.6), { ...source('a', 0.5, 0.5), source: OBSERVATION.source }),
+    42,
+    'one group',
+  );
+  assert.equal(
+    score({ ...source('a', 0.5), sensorId: 'x' }),
+    51,
+    'one sensor-day: 1 - 0.5 × (1 - 0.3 × 0.083)',
+  );
+  assert.equal(score({ ...source('a', 0), sensorId: 'x' }), 0, 'sightings make nothing out of nothing');
+});
+
+test('the receipt shows every term', () => {
+  const receipt = scoreIndicator(
+    recordOf([
+      observation({ ...source('b', 0.5), source: { id: 's-0', name: '', reliability: 0.5 } }),
+      observation({ ...source('a', 1, 0.8), observedAt: NOON - 7.5 * DAY }),
+    ]),
+    [{ enricher: 'lists', points: 25, because: 'test' }],
+    [{ rule: 'warning-list', limit: 60, because: 'test' }],
+  );
+  assert.deepEqual(receipt.groups, [
+    {
+      group: 'a',
+      sourceId: 's-a',
+      reliability: 1,
+      quality: 0.8,
+      lastObservedAt: NOON - 7.5 * DAY,
+      recency: 0.5,
+      probability: 0.4,
+    },
+    {
+      group: 'b',
+      sourceId: 's-0',
+      reliability: 0.5,
+      quality: 1,
+      lastObservedAt: NOON,
+      recency: 1,
+      probability: 0.5,
+    },
+  ]);
+  assert.equal(receipt.combined, 0.7);
+  assert.equal(receipt.adjustment, 10, 'bounded');
+  assert.equal(receipt.score, 60, 'the cap comes last');
+  assert.equal(receipt.validUntil, NOON + 7.5 * DAY);
+  assert.deepEqual(
+    imposedCaps(receipt).map(({ rule }) => rule),
+    ['warning-list'],
+  );
+});
+
+test('of several factors the smallest counts, once, and before the adjustment', () => {
+  const record = recordOf([observation(source('a', 0.8)), observation(source('b', 0.5))]);
+  const shared = (factor: number, limit = 100) => ({ rule: 'warning-list', limit, factor, because: 'test' });
+  const scoreWith = (caps: ReceiptCap[], points = 0) =>
+    scoreIndicator(record, [{ enricher: 'a', points, because: 'test' }], caps).score;
+  assert.equal(scoreWith([]), 90);
+  assert.equal(scoreWith([shared(0.5)]), 45);
+  assert.equal(scoreWith([shared(0.5), shared(0.5), shared(0.75)]), 45);
+  assert.equal(scoreWith([shared(0.5)], 7), 52);
+  assert.equal(scoreWith([shared(0.5, 40)], 7), 40);
+});
+
+test('a receipt alone gives the score again', () => {
+  const cap = fc.record({
+    rule: fc.constant('list'),
+    limit: fc.integer({ min: 0, max: 100 }),
+    because: fc.string(),
+    factor: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(
+      anyRecord,
+      fc.constantFrom(...INDICATOR_TYPES),
+      anyAdjustments,
+      fc.array(cap, { maxLength: 2 }),
+      (record, type, adjustments, caps) => {
+        const receipt = scoreIndicator(ofType(record, type), adjustments, caps);
+        assert.equal(recompute(receipt), receipt.score);
+        assert.equal(recompute(JSON.parse(JSON.stringify(receipt))), receipt.score);
+        assert.ok(Number.isInteger(receipt.score) && receipt.score >= 0 && receipt.score <= 100);
+      },
+    ),
+  );
+});
+
+test('one group alone stays below 90, whatever it says and however often', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyObservation, { minLength: 1, maxLength: 40 }),
+      anyAdjustments,
+      (list, adjustments) => {
+        const record = recordOf(
+          list.map((one) => ({ ...one, group: 'g', quality: 1, source: { ...one.source, reliability: 1 } })),
+        );
+        assert.ok(scoreIndicator(record, adjustments).score <= 89);
+        assert.ok(scoreIndicator(ofType(record, 'JA3'), adjustments).score <= 50);
+      },
+    ),
+  );
+  const two = recordOf([observation(source('a', 1)), observation(source('b', 1))]);
+  assert.equal(scoreOf(two), 100);
+  assert.equal(scoreOf(ofType(two, 'JA3')), 100);
+});
+
+test('one more observation no later than lastSeen never lowers the score', () => {
+  fc.assert(
+    fc.property(fc.array(anyObservation, { minLength: 1, maxLength: 20 }), anyObservation, (list, more) => {
+      const record = recordOf(list);
+      const observedAt = Math.min(more.observedAt, record.indicator.lastSeen);
+      assert.ok(scoreOf(recordOf([...list, { ...more, observedAt }])) >= scoreOf(record));
+    }),
+  );
+});
+
+test('more reliable, better proven or more recent evidence never lowers the score', () => {
+  fc.assert(
+    fc.property(anyRecord, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (record, choice, share) => {
+      const { sources } = record.evidence;
+      const place = choice % sources.length;
+      const weaker = sources[place];
+      assert.ok(weaker);
+      const { lastSeen } = record.indicator;
+      const stronger: SourceEvidence = {
+        ...weaker,
+        reliability: weaker.reliability + share * (1 - weaker.reliability),
+        quality: weaker.quality + share * (1 - weaker.quality),
+        lastObservedAt: weaker.lastObservedAt + Math.floor(share * (lastSeen - weaker.lastObservedAt)),
+      };
+      const better = { ...record, evidence: { ...record.evidence, sources: sources.with(place, stronger) } };
+      assert.ok(scoreOf(better) >= scoreOf(record));
+    }),
+  );
+});
+
+test('the score is the same on any day: only the spans between observations count', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyObservation, { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: -999, max: 999 }),
+      (list, days) => {
+        const later = list.map((one) => ({ ...one, observedAt: one.observedAt + days * DAY }));
+        assert.equal(scoreOf(recordOf(later)), scoreOf(recordOf(list)));
+      },
+    ),
+  );
+});
+
+test('file hashes do not decay', () => {
+  const record = recordOf([
+    observation({ ...source('a', 0.5), observedAt: 0 }),
+    observation(source('b', 0.5)),
+  ]);
+  const receipt = scoreIndicator(ofType(record, 'FILE_HASH_SHA256'));
+  assert.equal(receipt.score, 75);
+  assert.equal('validUntil' in receipt, false);
+  assert.equal('decay' in receipt, false);
+});

@@ -1,0 +1,177 @@
+// Looking an indicator up on all warning lists at once. The work depends on the length of the value, hardly on how many
+// lists there are or how long they are.
+
+import type { Indicator } from '../indicator/indicator.ts';
+import type { AddressRange } from '../observable/address.ts';
+import { createAddressIndex, type IndexedRange } from '../observable/address-index.ts';
+import { compareText } from '../sorted-list.ts';
+import type { IndicatorType } from '../vocabulary.ts';
+import { formatEntry, hostNameOfEntry, rangeOfEntry, textOfEntry } from './entry.ts';
+import { type Question, questionsAbout } from './question.ts';
+import { createSubstringSearch, type SubstringSearch } from './substring-search.ts';
+import { createTextIndex } from './text-index.ts';
+import {
+  type ListKind,
+  type Relation,
+  type Standing,
+  standingOf,
+  standingUnder,
+  typesOf,
+  type WarningList,
+} from './warning-list.ts';
+
+export interface ListMatch {
+  readonly name: string;
+  readonly version: string;
+  /** The entry that matched, in canonical form. */
+  readonly entry: string;
+  readonly relation: Relation;
+  /** What the list says about this indicator, given the relation. */
+  readonly standing: Standing;
+}
+
+export interface WarningListIndex {
+  /** One match for each list that the indicator is on, sorted by name. */
+  match(indicator: Pick<Indicator, 'type' | 'value'>): readonly ListMatch[];
+  /** Lists with entries that could not be read, and how many. */
+  readonly unread: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** A list without its entries. */
+interface Listed {
+  readonly name: string;
+  readonly version: string;
+  readonly standing: Standing;
+  readonly types: ReadonlySet<IndicatorType>;
+}
+
+/** An entry that matched. `owner` is the place of its list. */
+interface Hit {
+  readonly owner: number;
+  readonly relation: Relation;
+  readonly entry: string;
+}
+
+/** Closest first: of several hits on one list this one is told. */
+const RELATIONS: readonly Relation[] = ['itself', 'below', 'page', 'around'];
+
+const NO_MATCHES: readonly ListMatch[] = [];
+
+export function createWarningListIndex(lists: readonly WarningList[]): WarningListIndex {
+  const listed = lists.map(
+    (list): Listed => ({
+      name: list.name,
+      version: list.version,
+      standing: standingOf(list),
+      types: typesOf(list),
+    }),
+  );
+  const isAbout = (owner: number, types: readonly IndicatorType[]) =>
+    types.some((type) => listed[owner]?.types.has(type));
+  const { hitsOf, unread } = indexEntries(lists, isAbout);
+
+  return {
+    match: (indicator) => {
+      let closest: Map<number, Hit> | undefined;
+      for (const question of questionsAbout(indicator)) {
+        for (const hit of hitsOf(question)) {
+          if (!isAbout(hit.owner, question.types)) continue;
+          closest ??= new Map();
+          const other = closest.get(hit.owner);
+          if (other === undefined || closeness(hit) < closeness(other)) closest.set(hit.owner, hit);
+        }
+      }
+      if (closest === undefined) return NO_MATCHES;
+      const matches = [...closest.values()].flatMap((hit) => matchOf(hit, listed[hit.owner]));
+      return matches.sort((a, b) => compareText(a.name, b.name));
+    },
+    unread: unread.flatMap((count, owner) => (count > 0 ? [{ name: listed[owner]?.name ?? '', count }] : [])),
+  };
+}
+
+function closeness({ relation }: Hit): number {
+  return RELATIONS.indexOf(relation);
+}
+
+function matchOf({ relation, entry }: Hit, list: Listed | undefined): ListMatch[] {
+  if (list === undefined) return [];
+  const { name, version, standing } = list;
+  return [{ name, version, entry, relation, standing: standingUnder(standing, relation) }];
+}
+
+interface EntryIndex {
+  /** The hits, also on lists that are about something else. */
+  hitsOf(question: Question): Iterable<Hit>;
+  /** Entries that could not be read, by the place of their list. */
+  readonly unread: readonly number[];
+}
+
+/** @param isAbout whether a list is about one of these types: substrings are not worth looking for on others. */
+function indexEntries(
+  lists: readonly WarningList[],
+  isAbout: (owner: number, types: readonly IndicatorType[]) => boolean,
+): EntryIndex {
+  const texts = createTextIndex();
+  const hosts = createTextIndex();
+  const ranges: IndexedRange[] = [];
+  const substrings: { readonly owner: number; readonly search: SubstringSearch }[] = [];
+
+  /** Each takes in the entries of one list and returns how many it could not read. */
+  const take: Readonly<Record<ListKind, (entries: readonly string[], owner: number) => number>> = {
+    string: (entries, owner) => countFalse(entries, (entry) => texts.add(textOfEntry(entry), owner)),
+    hostname: (entries, owner) => countFalse(entries, (entry) => hosts.add(hostNameOfEntry(entry), owner)),
+    cidr: (entries, owner) =>
+      countFalse(entries, (entry) => {
+        const range = rangeOfEntry(entry);
+        if (range !== undefined) ranges.push({ range, owner });
+        return range !== undefined;
+      }),
+    substring: (entries, owner) => {
+      const search = createSubstringSearch(entries.map(textOfEntry));
+      substrings.push({ owner, search });
+      return search.unread;
+    },
+  };
+  const unread = lists.map(({ kind, entries }, owner) => take[kind](entries, owner));
+  const addresses = createAddressIndex(ranges);
+
+  function* hitsOf({ types, relation, texts: wanted, host, range }: Question): Generator<Hit> {
+    for (const text of wanted) {
+      for (const owner of texts.owners(text)) yield { owner, relation, entry: text };
+      for (const { owner, search } of substrings) {
+        const entry = isAbout(owner, types) ? search.find(text) : undefined;
+        if (entry !== undefined) yield { owner, relation, entry };
+      }
+    }
+    if (host !== undefined) yield* hostHits(host, relation);
+    if (range !== undefined) yield* rangeHits(range, relation);
+  }
+
+  /** The host and every name it is below. */
+  function* hostHits(host: string, relation: Relation): Generator<Hit> {
+    for (let start = 0; ; ) {
+      const name = host.slice(start);
+      const reached = start > 0 && relation === 'itself' ? 'below' : relation;
+      for (const owner of hosts.owners(name)) yield { owner, relation: reached, entry: name };
+      const dot = host.indexOf('.', start);
+      if (dot < 0) return;
+      start = dot + 1;
+    }
+  }
+
+  function* rangeHits(range: AddressRange, relation: Relation): Generator<Hit> {
+    for (const around of addresses.around(range))
+      yield { owner: around.owner, relation, entry: formatEntry(around.range) };
+    if (range.prefix === 8 * range.network.length) return;
+    for (const inside of addresses.inside(range, lists.length))
+      yield { owner: inside.owner, relation: 'around', entry: formatEntry(inside.range) };
+  }
+
+  return { hitsOf, unread };
+}
+
+function countFalse(entries: readonly string[], read: (entry: string) => boolean): number {
+  let count = 0;
+  for (const entry of entries) if (!read(entry)) count++;
+  return count;
+}

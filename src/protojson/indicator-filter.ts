@@ -1,0 +1,41 @@
+// The filter message of the contract as a filter of the domain.
+
+import type { IndicatorFilter, TimeWindow } from '../domain/filter.ts';
+import {
+  INDICATOR_STATES,
+  INDICATOR_TYPES,
+  PROTOCOLS,
+  SENSOR_TYPES,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+} from '../domain/vocabulary.ts';
+import type { IndicatorFilter as FilterMessage } from '../gen/threatintel/v1/indicator_service_pb.ts';
+import { ceilToInstant, floorToInstant, type TimestampParts } from './timestamp.ts';
+import { nameOf, namesOf } from './vocabulary-names.ts';
+
+/** @throws nothing: what contradicts itself is for `filterViolations` to find. */
+export function toFilter(filter: FilterMessage): IndicatorFilter {
+  return {
+    types: namesOf(INDICATOR_TYPES, filter.types),
+    categories: namesOf(THREAT_CATEGORIES, filter.categories),
+    minSeverity: nameOf(SEVERITIES, filter.minSeverity),
+    // Members are ANDed, so the larger of two floors decides.
+    minConfidenceScore: Math.max(filter.minConfidenceScore, filter.minConfidence ?? 0),
+    states: namesOf(INDICATOR_STATES, filter.states),
+    tags: [...new Set(filter.tags)],
+    lastSeenWindow: toWindow(filter.lastSeenWindow?.start, filter.lastSeenWindow?.end),
+    sourceIds: [...new Set(filter.sourceIds)],
+    protocols: namesOf(PROTOCOLS, filter.protocols),
+    sensorTypes: namesOf(SENSOR_TYPES, filter.sensorTypes),
+    createdWindow: toWindow(filter.createdAfter, filter.createdBefore),
+    // Stale from validUntil on: over whole milliseconds, later than an instant is later than the millisecond it lies in.
+    ...(filter.validAt === undefined ? {} : { validAt: floorToInstant(filter.validAt) }),
+  };
+}
+
+function toWindow(start: TimestampParts | undefined, end: TimestampParts | undefined): TimeWindow {
+  return {
+    ...(start === undefined ? {} : { start: ceilToInstant(start) }),
+    ...(end === undefined ? {} : { end: ceilToInstant(end) }),
+  };
+}

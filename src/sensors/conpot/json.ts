@@ -1,0 +1,106 @@
+// Conpot's JSON log: one event of a session per line, in the old shape (`data_type`, `timestamp`) or the newer
+// (`schema_version`, `protocol`, `event_time`). A record is a line; blank lines are none.
+
+import { hexBytes, isCotpConnectionRequest } from '../control-message.ts';
+import type { Evidence } from '../evidence-text.ts';
+import { isJsonObject, type JsonObject, jsonObject, textOf } from '../framing/json-record.ts';
+import { jsonRecordReader } from '../framing/json-record-reader.ts';
+import { splitLines } from '../framing/lines.ts';
+import {
+  type ReaderOptions,
+  type RecordResult,
+  refused,
+  type SensorFormat,
+  withoutObservable,
+} from '../reader.ts';
+import { recordTime } from '../record-time.ts';
+import { OwnAddresses } from '../source-address.ts';
+import { CONNECTION, CONPOT_SENSOR, conpotEvent } from './event.ts';
+import { type ConpotProtocol, conpotProtocol } from './protocol.ts';
+import { ftpLoginEvidence, MALFORMED, pythonText, requestEvidence } from './request.ts';
+
+/** The contract's limit. */
+const MAX_SENSOR_ID = 128;
+
+export const conpotJson: SensorFormat = {
+  name: 'conpot-json',
+  frame: splitLines,
+  recognise: (sample) => sample.filter((line) => isConpot(jsonObject(line))).length,
+  createReader: (options) => {
+    const reader = new ConpotJsonReader(options);
+    return jsonRecordReader({
+      recognises: isConpot,
+      foreign: 'NOT_A_CONPOT_RECORD',
+      read: (line, text, record) => reader.record(line, text, record),
+    });
+  },
+};
+
+function isConpot(record: JsonObject | undefined): boolean {
+  if (record === undefined || !('src_ip' in record)) return false;
+  return (
+    ('data_type' in record && 'timestamp' in record) ||
+    ('protocol' in record && 'event_time' in record && 'session_id' in record)
+  );
+}
+
+class ConpotJsonReader {
+  readonly #sensor: string | undefined;
+  readonly #own = new OwnAddresses();
+
+  constructor(options: ReaderOptions) {
+    this.#sensor = options.sensor;
+  }
+
+  record(line: number, text: string, record: JsonObject): RecordResult {
+    for (const address of [record.dst_ip, record.public_ip]) {
+      if (typeof address === 'string') this.#own.add(address);
+    }
+    const observedAt = recordTime(textOf(record.event_time) ?? textOf(record.timestamp) ?? '');
+    if (observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
+    const address = textOf(record.src_ip);
+    if (address === undefined) return refused(line, 'MISSING_ADDRESS');
+    const protocol = conpotProtocol(textOf(record.data_type) ?? textOf(record.protocol) ?? '');
+    const evidence = evidenceIn(record, protocol);
+    if (evidence === undefined) return withoutObservable(line);
+    const sensorId = textOf(record.sensorid) ?? this.#sensor ?? CONPOT_SENSOR;
+    if (sensorId.length > MAX_SENSOR_ID || !sensorId.isWellFormed() || sensorId.includes('\0')) {
+      return refused(line, 'INVALID_SENSOR_ID');
+    }
+    return conpotEvent({ line, record: text, sensorId, observedAt, protocol, address, evidence }, this.#own);
+  }
+}
+
+/** Undefined for what is no act of the peer, or only a step of a connection that has an event of its own. */
+function evidenceIn(record: JsonObject, protocol: ConpotProtocol): Evidence | undefined {
+  const eventType = textOf(record.event_type) ?? '';
+  if (eventType === 'NEW_CONNECTION') return CONNECTION;
+  if (eventType.startsWith('CONNECTION_') || eventType === 'RESPONSE') return undefined;
+  if (eventType === 'MALFORMED' || textOf(record.error) !== undefined) return MALFORMED;
+
+  const request = rawRequest(record) ?? record.request ?? undefined;
+  if (request === undefined && typeof record.response === 'string') {
+    return protocol.name === 'ftp' ? ftpLoginEvidence(pythonText(record.response)) : undefined;
+  }
+  if (protocol.name === 's7' && typeof request === 'string') {
+    const packet = hexBytes(request);
+    if (packet !== undefined && isCotpConnectionRequest(packet)) return undefined;
+  }
+  const evidence = requestEvidence(protocol, request, eventType);
+  if (Object.keys(evidence).length > 0) return evidence;
+  // Conpot on Python 3 writes null for a request of bytes: that somebody asked is all such a record tells.
+  return modbusFunction(record, protocol) ?? CONNECTION;
+}
+
+/** The newer log has the function of a Modbus request beside its bytes. */
+function modbusFunction(record: JsonObject, protocol: ConpotProtocol): Evidence | undefined {
+  const code = isJsonObject(record.data) ? record.data.function_code : undefined;
+  return protocol.name === 'modbus' && typeof code === 'number'
+    ? { 'modbus.function_code': String(code) }
+    : undefined;
+}
+
+/** The newer log has the bytes of a DNP3 request beside the name of its function. */
+function rawRequest(record: JsonObject): string | undefined {
+  return isJsonObject(record.data) ? textOf(record.data.request_raw) : undefined;
+}

@@ -1,0 +1,59 @@
+// The protocols of Conpot by the names it gives them, which differ between its logs and within them.
+
+import type { Label } from '../../domain/indicator/indicator.ts';
+import type { Protocol } from '../../domain/vocabulary.ts';
+
+export interface ConpotProtocol {
+  /** One name for the spellings of one protocol. */
+  readonly name: string;
+  readonly protocol: Protocol;
+  /** Names the protocol where the vocabulary of the contract has no word for it. */
+  readonly labels: readonly Label[];
+}
+
+const IN_VOCABULARY: ReadonlyMap<string, Protocol> = new Map([
+  ['modbus', 'MODBUS'],
+  ['s7', 'S7'],
+  ['bacnet', 'BACNET'],
+  ['dnp3', 'DNP3'],
+  ['opcua', 'OPC_UA'],
+  ['snmp', 'SNMP'],
+  ['http', 'HTTP'],
+  ['ftp', 'FTP'],
+  ['telnet', 'TELNET'],
+  ['ssh', 'SSH'],
+]);
+
+const OTHER_SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['s7comm', 's7'],
+  ['guardianast', 'atg'],
+  ['kamstrupprotocol', 'kamstrup'],
+  ['kamstrupmanagementprotocol', 'kamstrup-management'],
+  ['kamstrupmanagement', 'kamstrup-management'],
+]);
+
+const known = new Map<string, ConpotProtocol>();
+/** Names come from the log: what is remembered of them is bounded. */
+const MAX_KNOWN = 256;
+
+/**
+ * `modbus`, `Modbus`; `s7comm`, `S7`; `guardian_ast`, `GuardianAST`; `IEC104`, `IEC 104`. A name that is not known
+ * becomes the label `protocol`, reduced to `[a-z0-9]` and 32 characters.
+ */
+export function conpotProtocol(spelling: string): ConpotProtocol {
+  const found = known.get(spelling);
+  if (found !== undefined) return found;
+  const reduced = spelling
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .slice(0, 32);
+  const name = OTHER_SPELLINGS.get(reduced) ?? reduced;
+  const inVocabulary = IN_VOCABULARY.get(name);
+  const protocol: ConpotProtocol = {
+    name,
+    protocol: inVocabulary ?? 'UNSPECIFIED',
+    labels: inVocabulary === undefined && name !== '' ? [{ key: 'protocol', value: name }] : [],
+  };
+  if (known.size < MAX_KNOWN) known.set(spelling, protocol);
+  return protocol;
+}

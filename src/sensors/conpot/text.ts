@@ -1,0 +1,163 @@
+// Conpot's text log, written by Python's logging. A record is a line that starts with a time, together with the lines
+// up to the next such line: stack traces and dumps of EtherNet/IP messages go on over many.
+
+import type { Evidence } from '../evidence-text.ts';
+import { splitLines } from '../framing/lines.ts';
+import {
+  type Line,
+  type ReaderOptions,
+  type RecordReader,
+  type RecordResult,
+  refused,
+  type SensorFormat,
+  withoutObservable,
+} from '../reader.ts';
+import { RecentMap } from '../recent-map.ts';
+import { recordTime } from '../record-time.ts';
+import { OwnAddresses } from '../source-address.ts';
+import { CONNECTION, CONPOT_SENSOR, type ConpotObservation, conpotEvent } from './event.ts';
+import { interpretMessage, type Message } from './text-message.ts';
+
+/** `2019-04-22 20:26:35,839 ` */
+const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2},\d{3} /;
+const TIME_LENGTH = 23;
+/** More than any record has; the lines beyond would only fill the memory. */
+const MAX_RECORD_CHARACTERS = 1_048_576;
+const MAX_SESSIONS = 65_536;
+
+export const conpotText: SensorFormat = {
+  name: 'conpot-text',
+  frame: splitLines,
+  recognise: recogniseConpot,
+  createReader: (options) => new ConpotTextReader(options),
+};
+
+/** Any Python program may log in this shape: it takes words of Conpot's own besides. */
+function recogniseConpot(sample: readonly string[]): number {
+  const messages = sample.filter((line) => TIME.test(line)).map((line) => line.slice(TIME_LENGTH + 1));
+  return messages.some((message) => /conpot/i.test(message) || interpretMessage(message, []) !== undefined)
+    ? messages.length
+    : 0;
+}
+
+type Arrival = Extract<Message, { kind: 'session' | 'connection' }>;
+
+/** What becomes an event; a reason when it cannot, undefined when there is nothing to report. */
+type Seen = Pick<ConpotObservation, 'protocol' | 'address' | 'evidence'> | string | undefined;
+
+/** A record whose end has not come yet. */
+interface OpenRecord {
+  readonly line: number;
+  readonly lines: string[];
+  characters: number;
+  /** It cannot be used, whatever follows. */
+  refusal?: string;
+}
+
+class ConpotTextReader implements RecordReader {
+  readonly #sensorId: string;
+  readonly #own = new OwnAddresses();
+  /** The address of each session, for messages that name only the session. */
+  readonly #sessions = new RecentMap<string, string>(MAX_SESSIONS);
+  /** The message that reported the last arrival of a peer, until the other message about it came. */
+  readonly #arrivals = new RecentMap<string, Arrival['kind']>(MAX_SESSIONS);
+  #open: OpenRecord | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.#sensorId = options.sensor ?? CONPOT_SENSOR;
+  }
+
+  read(line: Line): RecordResult | undefined {
+    if (line.fault !== undefined) return this.#begin(line, line.fault);
+    if (TIME.test(line.text)) return this.#begin(line);
+    if (this.#open === undefined)
+      return line.text.trim() === '' ? undefined : this.#begin(line, 'NO_TIMESTAMP');
+    this.#continue(this.#open, line.text);
+    return undefined;
+  }
+
+  end(): RecordResult | undefined {
+    const record = this.#open;
+    this.#open = undefined;
+    return record === undefined ? undefined : this.#result(record);
+  }
+
+  #begin(line: Line, refusal?: string): RecordResult | undefined {
+    const finished = this.end();
+    this.#open = {
+      line: line.number,
+      lines: [line.text],
+      characters: line.text.length,
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+    return finished;
+  }
+
+  #continue(record: OpenRecord, text: string): void {
+    if (record.refusal !== undefined) return;
+    record.characters += text.length + 1;
+    if (record.characters > MAX_RECORD_CHARACTERS) {
+      record.refusal = 'RECORD_TOO_LONG';
+      record.lines.length = 0;
+    } else {
+      record.lines.push(text);
+    }
+  }
+
+  #result(record: OpenRecord): RecordResult {
+    const { line, lines, refusal } = record;
+    if (refusal !== undefined) return refused(line, refusal);
+    const [first = ''] = lines;
+    const observedAt = recordTime(first.slice(0, TIME_LENGTH));
+    if (observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
+    const message = interpretMessage(first.slice(TIME_LENGTH + 1), lines.slice(1));
+    const seen = message && this.#seen(message);
+    if (seen === undefined) return withoutObservable(line);
+    if (typeof seen === 'string') return refused(line, seen);
+    return conpotEvent(
+      { line, record: lines.join('\n'), sensorId: this.#sensorId, observedAt, ...seen },
+      this.#own,
+    );
+  }
+
+  #seen(message: Message): Seen {
+    switch (message.kind) {
+      case 'own-address':
+        this.#own.add(message.address);
+        return undefined;
+      case 'damaged':
+        return 'DAMAGED_RECORD';
+      case 'session':
+      case 'connection':
+        return this.#arrival(message);
+      case 'request':
+        return { ...message, evidence: orConnection(message.evidence) };
+      case 'in-session': {
+        const address = this.#sessions.get(message.session);
+        return address === undefined ? 'UNKNOWN_SESSION' : { ...message, address };
+      }
+    }
+  }
+
+  /**
+   * `New modbus session` and the `New Modbus connection` after it are two records of one arrival: whichever comes
+   * first becomes the event, the other has nothing to add. A session lasts over several connections; each further
+   * one is an arrival of its own.
+   */
+  #arrival({ kind, protocol, address, session }: Arrival): Seen {
+    if (session !== undefined) this.#sessions.set(session, address);
+    const peer = `${protocol.name} ${address}`;
+    const reportedBy = this.#arrivals.get(peer);
+    if (reportedBy !== undefined && reportedBy !== kind) {
+      this.#arrivals.delete(peer);
+      return undefined;
+    }
+    this.#arrivals.set(peer, kind);
+    return { protocol, address, evidence: CONNECTION };
+  }
+}
+
+/** A request that cannot be decoded still shows that somebody was there. */
+function orConnection(evidence: Evidence): Evidence {
+  return Object.keys(evidence).length === 0 ? CONNECTION : evidence;
+}

@@ -1,0 +1,116 @@
+// Cowrie's JSON log, an SSH and Telnet honeypot: one event of a session per line, in the fields of 2018 up to those of
+// 2026. A record is a line; blank lines are none.
+
+import type { Protocol } from '../../domain/vocabulary.ts';
+import { type JsonObject, textOf } from '../framing/json-record.ts';
+import { jsonRecordReader } from '../framing/json-record-reader.ts';
+import { jsonRecords, sampleObjects } from '../framing/json-records.ts';
+import {
+  eventsOf,
+  type ReaderOptions,
+  type RecordResult,
+  refused,
+  type SensorFormat,
+  withoutObservable,
+} from '../reader.ts';
+import { RecentMap } from '../recent-map.ts';
+import { recordTime } from '../record-time.ts';
+import { eventsIn, peer, sensorName } from '../sensor-record.ts';
+import { OwnAddresses } from '../source-address.ts';
+import { cowrieActs } from './cowrie-act.ts';
+
+const PREFIX = 'cowrie.';
+const MAX_SESSIONS = 65_536;
+const MAX_PEERS = 65_536;
+
+const PROTOCOLS: ReadonlyMap<unknown, Protocol> = new Map([
+  ['ssh', 'SSH'],
+  ['telnet', 'TELNET'],
+]);
+
+export const cowrie: SensorFormat = {
+  name: 'cowrie',
+  frame: jsonRecords,
+  recognise: (sample) => sampleObjects(sample).filter(isCowrie).length,
+  createReader: (options) => {
+    const reader = new CowrieReader(options);
+    return jsonRecordReader({
+      recognises: isCowrie,
+      foreign: 'NOT_A_COWRIE_RECORD',
+      read: (line, text, record) => reader.record(line, text, record),
+    });
+  },
+};
+
+function isCowrie(record: JsonObject): boolean {
+  return textOf(record.eventid)?.startsWith(PREFIX) ?? false;
+}
+
+/** What is known of a session from the event that opened it: later ones may not repeat it. */
+interface Session {
+  readonly address: string;
+  readonly protocol: Protocol;
+}
+
+class CowrieReader {
+  readonly #sensor: string | undefined;
+  readonly #own = new OwnAddresses();
+  readonly #sessions = new RecentMap<string, Session>(MAX_SESSIONS);
+  /** Failed logins of each peer so far. */
+  readonly #tries = new RecentMap<string, number>(MAX_PEERS);
+
+  constructor(options: ReaderOptions) {
+    this.#sensor = options.sensor;
+  }
+
+  record(line: number, text: string, record: JsonObject): RecordResult {
+    const event = textOf(record.eventid)?.slice(PREFIX.length) ?? '';
+    const session = this.#session(event, record);
+    const observedAt = recordTime(textOf(record.timestamp) ?? '');
+    if (observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
+
+    const address = session?.address ?? textOf(record.src_ip);
+    const acts = cowrieActs(event, record, event === 'login.failed' ? this.#try(address) : 0);
+    if (acts === undefined) return withoutObservable(line);
+    if (address === undefined) return refused(line, 'MISSING_ADDRESS');
+    if (this.#own.has(address)) return refused(line, 'SENSOR_ADDRESS');
+    const attacker = peer(address, acts.evidence);
+    if (attacker === undefined) return refused(line, 'INVALID_ADDRESS');
+
+    const common = {
+      text,
+      sensorId: sensorName(textOf(record.sensor), this.#sensor, 'cowrie'),
+      sensorType: 'NETWORK',
+      observedAt,
+      protocol: protocolOf(event, record, session),
+    } as const;
+    return eventsOf(line, ...eventsIn(common, [attacker, ...acts.shown]));
+  }
+
+  /** The session of a record, remembered when the record opens it. */
+  #session(event: string, record: JsonObject): Session | undefined {
+    const id = textOf(record.session);
+    const address = textOf(record.src_ip);
+    if (event !== 'session.connect') return id === undefined ? undefined : this.#sessions.get(id);
+    // Elsewhere dst_ip is where an attacker wanted to go.
+    const own = textOf(record.dst_ip);
+    if (own !== undefined) this.#own.add(own);
+    if (address === undefined) return undefined;
+    const session = { address, protocol: PROTOCOLS.get(record.protocol) ?? 'UNSPECIFIED' };
+    if (id !== undefined) this.#sessions.set(id, session);
+    return session;
+  }
+
+  #try(address: string | undefined): number {
+    if (address === undefined) return 1;
+    const tries = (this.#tries.get(address) ?? 0) + 1;
+    this.#tries.set(address, tries);
+    return tries;
+  }
+}
+
+function protocolOf(event: string, record: JsonObject, session: Session | undefined): Protocol {
+  // Only SSH relays connections.
+  const implied = event.startsWith('direct-tcpip.') ? 'SSH' : 'UNSPECIFIED';
+  return PROTOCOLS.get(record.protocol) ?? session?.protocol ?? implied;
+}

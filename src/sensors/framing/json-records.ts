@@ -1,0 +1,58 @@
+// The framing of JSON logs: an object per line, as sensors write them, or one array of objects, as exports have them.
+
+import type { Line, LineFault } from '../reader.ts';
+import { ElementSplitter } from './json-elements.ts';
+import { type JsonObject, jsonObject } from './json-record.ts';
+import { LineSplitter, type Splitter, splitWith } from './lines.ts';
+
+const LINE_FEED = 0x0a;
+const OPEN_BRACKET = 0x5b;
+/** White space, and the bytes of a byte order mark. */
+const BEFORE_CONTENT: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
+
+export function jsonRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+  return splitWith(new RecordSplitter(), bytes);
+}
+
+/** The first byte with content decides: a bracket opens an array, all else is lines. */
+class RecordSplitter implements Splitter {
+  #splitter: Splitter = new LineSplitter();
+  #decided = false;
+  #line = 1;
+
+  push(chunk: Uint8Array): readonly Line[] {
+    if (!this.#decided) {
+      const at = chunk.findIndex((byte) => !BEFORE_CONTENT.has(byte));
+      this.#decided = at !== -1;
+      if (this.#decided && chunk[at] === OPEN_BRACKET) {
+        const line = this.#line + lineFeeds(chunk.subarray(0, at));
+        this.#splitter = new ElementSplitter(line);
+        return this.#splitter.push(chunk.subarray(at));
+      }
+      if (!this.#decided) this.#line += lineFeeds(chunk);
+    }
+    return this.#splitter.push(chunk);
+  }
+
+  end(): readonly Line[] {
+    return this.#splitter.end();
+  }
+
+  fail(fault: LineFault): Line {
+    return this.#splitter.fail(fault);
+  }
+}
+
+function lineFeeds(bytes: Uint8Array): number {
+  return bytes.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
+}
+
+/**
+ * The objects in the first lines of an input, for recognising a format: of whole lines, or of those elements of an
+ * array that end within them.
+ */
+export function sampleObjects(sample: readonly string[]): JsonObject[] {
+  const splitter = new RecordSplitter();
+  const pieces = [...splitter.push(Buffer.from(`${sample.join('\n')}\n`))];
+  return pieces.map(({ text }) => jsonObject(text)).filter((object) => object !== undefined);
+}

@@ -1,0 +1,106 @@
+// Bytes to lines, as a stream: UTF-8, LF or CRLF, with memory bounded by one line however the bytes are chunked.
+
+import type { Line, LineFault } from '../reader.ts';
+import { MAX_PIECE_BYTES, OpenPiece } from './open-piece.ts';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BYTE_ORDER_MARK = '\u{feff}';
+
+/**
+ * Splits chunks into lines. A byte order mark at the start is dropped, bytes that are no UTF-8 become U+FFFD, and a
+ * last line needs no terminator. A line with a NUL byte (the hole a truncated log leaves) is a fault: it is not text.
+ */
+export class LineSplitter implements Splitter {
+  readonly #open = new OpenPiece();
+  #number = 0;
+
+  /** The lines this chunk completes. */
+  push(chunk: Uint8Array): Line[] {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const lines: Line[] = [];
+    let start = 0;
+    for (;;) {
+      const end = bytes.indexOf(LINE_FEED, start);
+      if (end === -1) break;
+      if (this.#open.isEmpty) {
+        lines.push(this.#line(bytes, start, end));
+      } else {
+        this.#open.append(bytes, start, end);
+        lines.push(this.#close());
+      }
+      start = end + 1;
+    }
+    this.#open.append(bytes, start, bytes.length);
+    return lines;
+  }
+
+  /** The last line, when it has no terminator. */
+  end(): Line[] {
+    return this.#open.isEmpty ? [] : [this.#close()];
+  }
+
+  /** The source failed: the line it was in is lost. */
+  fail(fault: LineFault): Line {
+    this.#open.clear();
+    return this.#faulty(fault);
+  }
+
+  #close(): Line {
+    const bytes = this.#open.take();
+    return bytes === undefined ? this.#faulty('LINE_TOO_LONG') : this.#line(bytes, 0, bytes.length);
+  }
+
+  #line(bytes: Buffer, start: number, end: number): Line {
+    if (end - start > MAX_PIECE_BYTES) return this.#faulty('LINE_TOO_LONG');
+    if (end > start && bytes[end - 1] === CARRIAGE_RETURN) end -= 1;
+    const text = bytes.toString('utf8', start, end);
+    if (text.includes('\0')) return this.#faulty('NUL_BYTE');
+    this.#number += 1;
+    const marked = this.#number === 1 && text.startsWith(BYTE_ORDER_MARK);
+    return { text: marked ? text.slice(1) : text, number: this.#number };
+  }
+
+  #faulty(fault: LineFault): Line {
+    this.#number += 1;
+    return { text: '', number: this.#number, fault };
+  }
+}
+
+/** Cuts chunks, whatever their boundaries, into pieces. */
+export interface Splitter {
+  /** The pieces this chunk completes. */
+  push(chunk: Uint8Array): readonly Line[];
+  /** The input has ended: the last piece, if it is still open. */
+  end(): readonly Line[];
+  /** The source failed. */
+  fail(fault: LineFault): Line;
+}
+
+/** The framing of every line-based format. */
+export function splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+  return splitWith(new LineSplitter(), bytes);
+}
+
+/** Pieces come in batches, one per chunk, since a promise for each would cost more than the piece. */
+export async function* splitWith(
+  splitter: Splitter,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly Line[]> {
+  try {
+    for await (const chunk of bytes) {
+      const pieces = splitter.push(chunk);
+      if (pieces.length > 0) yield pieces;
+    }
+  } catch (error) {
+    yield [splitter.fail(faultOf(error))];
+    return;
+  }
+  const last = splitter.end();
+  if (last.length > 0) yield last;
+}
+
+function faultOf(error: unknown): LineFault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('Z_') ? 'DAMAGED_GZIP' : 'READ_FAILED';
+}

@@ -1,0 +1,189 @@
+// What an alert of Suricata gives away: who attacks or is called, and the URL, name, certificate and files that belong
+// to a malicious server. Which end is the threat follows from the home net.
+
+import type { Severity } from '../../domain/vocabulary.ts';
+import { type Evidence, evidenceOf } from '../evidence-text.ts';
+import { fileHashes } from '../file-hash.ts';
+import { isJsonObject, type JsonObject, textOf } from '../framing/json-record.ts';
+import type { Direction, HomeNet } from '../home-net.ts';
+import { httpExploit } from '../http-exploit.ts';
+import { peer, type Shown } from '../sensor-record.ts';
+import { type AlertClass, type AlertKind, alertClass } from './class.ts';
+
+/** Of the rule, 1 is worst. */
+const SEVERITIES: readonly Severity[] = ['UNSPECIFIED', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
+
+/** Kinds whose rules look for software at work, so that its fingerprints and files are its own. */
+const SOFTWARE: ReadonlySet<AlertKind> = new Set(['malware', 'command-and-control']);
+const ATTACKS: ReadonlySet<AlertKind> = new Set(['scan', 'exploit', 'denial-of-service', 'brute-force']);
+
+const DNS_PORT = 53;
+/** Ports below are those of servers. */
+const SERVICE_PORTS = 1_024;
+const CVE = /(?:CVE[-_])?((?:19|20)\d{2})[-_](\d{4,7})/i;
+
+/** The end of a connection that is not at home. */
+interface Outside {
+  readonly address: string;
+  readonly port: number;
+  /** Whether it opened the connection. */
+  readonly isClient: boolean;
+}
+
+/**
+ * Observables of an alert; undefined when there are none, the reason when they can not be told.
+ * - inbound, internal, unknown: the source of the packet. Private addresses pass: the pipeline refuses and counts them.
+ * - outbound: the destination, but only where the rule is about software that calls out. An inside host that scans
+ *   or breaks a policy is nobody's indicator.
+ * - unknown direction and a rule about software that calls out: no telling who is the victim.
+ */
+export function alertFindings(record: JsonObject, home: HomeNet): readonly Shown[] | string | undefined {
+  const alert = isJsonObject(record.alert) ? record.alert : {};
+  const found = alertClass(textOf(alert.category) ?? '', textOf(alert.signature) ?? '');
+  if (found === undefined) return undefined;
+  const names = queriedNames(record);
+  if (found.callsOut === true && isLookup(record)) {
+    // The resolver that was asked is no threat, and who asked is a victim: the name is what is known.
+    return rated(
+      alert,
+      names.map((value) => ({ type: 'DOMAIN', value, evidence: evidenceFor(found.kind, alert) })),
+    );
+  }
+  const outside = outsideOf(record, found, home);
+  if (typeof outside !== 'object') return outside;
+
+  const kind = outside.isClient ? (found.asClient ?? found.kind) : found.kind;
+  const evidence = evidenceFor(kind, alert);
+  const who = peer(
+    outside.address,
+    ATTACKS.has(kind) ? { ...evidence, ...actIn(record, alert, outside) } : evidence,
+  );
+  if (who === undefined) return 'INVALID_ADDRESS';
+  return rated(alert, [who, ...belongings(record, kind, found, outside, evidence)]);
+}
+
+function evidenceFor(kind: AlertKind, alert: JsonObject): Evidence {
+  return evidenceOf({ 'alert.kind': kind, 'attack.technique': metadata(alert, 'mitre_technique_id') });
+}
+
+/** Of what an attacker did, the vulnerability the rule names and the request it matched. */
+function actIn({ http }: JsonObject, alert: JsonObject, { isClient }: Outside): Evidence {
+  const [, year, number] = CVE.exec(metadata(alert, 'cve') ?? '') ?? [];
+  const request = isClient && isJsonObject(http) ? http : {};
+  return {
+    ...evidenceOf({ 'exploit.cve': number === undefined ? undefined : `CVE-${year}-${number}` }),
+    ...httpExploit({
+      method: textOf(request.http_method),
+      path: textOf(request.url),
+      userAgent: textOf(request.http_user_agent),
+    }),
+  };
+}
+
+/** Values of a member of the rule's metadata, which are lists of text. */
+function metadata({ metadata: members }: JsonObject, name: string): string | undefined {
+  const values = isJsonObject(members) ? members[name] : undefined;
+  return Array.isArray(values)
+    ? values.filter((value) => typeof value === 'string').join(' ')
+    : textOf(values);
+}
+
+function rated({ severity }: JsonObject, shown: readonly Shown[]): readonly Shown[] | undefined {
+  if (shown.length === 0) return undefined;
+  const rating = (typeof severity === 'number' ? SEVERITIES[severity] : undefined) ?? 'UNSPECIFIED';
+  return shown.map((item) => ({ ...item, severity: rating }));
+}
+
+/** Undefined when nobody outside is a threat, a reason when it can not be told. */
+function outsideOf(
+  record: JsonObject,
+  { callsOut }: AlertClass,
+  home: HomeNet,
+): Outside | string | undefined {
+  const source = textOf(record.src_ip);
+  const destination = textOf(record.dest_ip);
+  if (source === undefined || destination === undefined) return 'MISSING_ADDRESS';
+  const direction = home.direction(source, destination);
+  const fromClient = isFromClient(record, direction);
+  if (direction === 'outbound') {
+    const port = portOf(record.dest_port);
+    return callsOut === true ? { address: destination, port, isClient: !fromClient } : undefined;
+  }
+  if (direction === 'unknown' && callsOut === true) return 'UNKNOWN_DIRECTION';
+  if (home.isOwn(source)) return 'SENSOR_ADDRESS';
+  return { address: source, port: portOf(record.src_port), isClient: fromClient };
+}
+
+/** Whether the source of the packet opened the connection: newer versions tell, else the ports do. */
+function isFromClient(
+  { direction, flow, src_ip, src_port, dest_port }: JsonObject,
+  seen: Direction,
+): boolean {
+  if (typeof direction === 'string') return direction === 'to_server';
+  if (isJsonObject(flow) && typeof flow.src_ip === 'string') return flow.src_ip === src_ip;
+  const source = portOf(src_port);
+  const destination = portOf(dest_port);
+  if (source < SERVICE_PORTS !== destination < SERVICE_PORTS) return source >= SERVICE_PORTS;
+  return seen === 'outbound' || source > destination;
+}
+
+function portOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+/** What belongs to a malicious server, or to the software that calls it. */
+function belongings(
+  record: JsonObject,
+  kind: AlertKind,
+  { callsOut }: AlertClass,
+  outside: Outside,
+  evidence: Evidence,
+): Shown[] {
+  const tls = isJsonObject(record.tls) ? record.tls : {};
+  const shown: Shown[] = [];
+  const ja3 = isJsonObject(tls.ja3) ? textOf(tls.ja3.hash) : undefined;
+  // The client is the attacker's tool, or malware inside. A browser that meets a bad server is neither.
+  if (ja3 !== undefined && (outside.isClient || SOFTWARE.has(kind)))
+    shown.push({ type: 'JA3', value: ja3, evidence });
+  if (callsOut !== true || outside.isClient) return shown;
+
+  const url = urlIn(record.http, outside);
+  const name = textOf(tls.sni);
+  const fingerprint = textOf(tls.fingerprint);
+  if (url !== undefined) shown.push({ type: 'URL', value: url, evidence });
+  if (name !== undefined) shown.push({ type: 'DOMAIN', value: name, evidence });
+  if (fingerprint !== undefined) shown.push({ type: 'SSL_CERT_FINGERPRINT', value: fingerprint, evidence });
+  if (SOFTWARE.has(kind)) shown.push(...filesIn(record));
+  return shown;
+}
+
+function urlIn(http: unknown, { address, port }: Outside): string | undefined {
+  if (!isJsonObject(http)) return undefined;
+  const path = textOf(http.url);
+  if (path === undefined || path.includes('://')) return path;
+  const host = textOf(http.hostname) ?? (address.includes(':') ? `[${address}]` : address);
+  return path.startsWith('/')
+    ? `http://${host}${port === 80 || port === 0 ? '' : `:${port}`}${path}`
+    : undefined;
+}
+
+/** Files that the alert itself carries, if they were seen whole. */
+function filesIn({ files, fileinfo }: JsonObject): Shown[] {
+  const all = [...(Array.isArray(files) ? (files as unknown[]) : []), fileinfo];
+  return all.flatMap((file) => {
+    if (!isJsonObject(file) || file.state === 'TRUNCATED' || file.gaps === true) return [];
+    const hashes = [file.sha256, file.sha1, file.md5].map((hash) => textOf(hash));
+    return fileHashes(hashes, { 'alert.kind': 'malware' });
+  });
+}
+
+function isLookup({ app_proto, src_port, dest_port }: JsonObject): boolean {
+  return app_proto === 'dns' || src_port === DNS_PORT || dest_port === DNS_PORT;
+}
+
+/** Names that were asked for, in the shapes of versions 4 to 8. */
+function queriedNames({ dns }: JsonObject): string[] {
+  if (!isJsonObject(dns)) return [];
+  const asked = [dns.query, dns.queries].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  return [dns, ...asked].flatMap((query) => (isJsonObject(query) ? (textOf(query.rrname) ?? []) : []));
+}

@@ -1,0 +1,105 @@
+// Calls carried over a message port, so that the thread that answers HTTP never waits for the disk. Arguments and answers
+// are plain values: structured cloning loses functions and classes.
+
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { ServiceError } from '../domain/errors.ts';
+
+/** What a thread says once it takes calls, and what it is told when it shall end after the work in hand. */
+export const READY = 'ready';
+export const STOP = 'stop';
+
+/** What a thread can be asked for: functions, each by its name. */
+type Calls<Api> = { readonly [Name in keyof Api]: (...given: never[]) => Promise<unknown> };
+
+interface Call {
+  readonly call: number;
+  readonly name: string;
+  readonly given: readonly unknown[];
+}
+
+/** A ServiceError as plain values. */
+interface Failure {
+  readonly code: ServiceError['code'];
+  readonly message: string;
+  readonly details: Omit<ServiceError['details'], 'cause'>;
+}
+
+type Answer =
+  | { readonly call: number; readonly value: unknown }
+  | { readonly call: number; readonly failure: Failure };
+
+/**
+ * The calling side. Calls that are under way reject with `unavailable` when the other side ends.
+ * @param names of all that can be called.
+ */
+export function callThread<Api extends Calls<Api>>(
+  thread: Worker,
+  names: Readonly<Record<keyof Api & string, true>>,
+): Api {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let calls = 0;
+
+  thread.on('message', (answer: Answer) => {
+    const caller = waiting.get(answer.call);
+    if (caller === undefined) return;
+    waiting.delete(answer.call);
+    if ('failure' in answer) {
+      caller.reject(new ServiceError(answer.failure.code, answer.failure.message, answer.failure.details));
+    } else {
+      caller.resolve(answer.value);
+    }
+  });
+  thread.on('exit', () => {
+    for (const caller of waiting.values()) caller.reject(stopped());
+    waiting.clear();
+  });
+
+  const call = (name: string, given: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      calls += 1;
+      waiting.set(calls, { resolve, reject });
+      thread.postMessage({ call: calls, name, given } satisfies Call);
+    });
+
+  const entries = Object.keys(names).map((name) => [name, (...given: unknown[]) => call(name, given)]);
+  // One function for each name of the interface, by the type of `names`.
+  return Object.fromEntries(entries) as Api;
+}
+
+/** The answering side. */
+export function answerCalls<Api extends Calls<Api>>(
+  port: MessagePort,
+  api: Api,
+  onError: (error: unknown) => void,
+): void {
+  const functions = new Map<string, (...given: readonly unknown[]) => Promise<unknown>>(
+    Object.entries(api satisfies object),
+  );
+  port.on('message', (message: Call) => {
+    if (typeof message?.call !== 'number') return;
+    const { call, name, given } = message;
+    const run = functions.get(name) ?? (() => Promise.reject(new Error(`the thread has no ${name}`)));
+    run(...given).then(
+      (value) => port.postMessage({ call, value } satisfies Answer),
+      (error: unknown) => {
+        if (!(error instanceof ServiceError) || error.code === 'internal') onError(error);
+        port.postMessage({ call, failure: toFailure(error) } satisfies Answer);
+      },
+    );
+  });
+}
+
+function toFailure(error: unknown): Failure {
+  if (!(error instanceof ServiceError)) {
+    return { code: 'internal', message: 'internal error', details: { reason: 'INTERNAL' } };
+  }
+  const { cause: _, ...details } = error.details;
+  return { code: error.code, message: error.message, details };
+}
+
+function stopped(): ServiceError {
+  return new ServiceError('unavailable', 'the service is stopping', {
+    reason: 'STOPPING',
+    retryAfterMs: 1_000,
+  });
+}

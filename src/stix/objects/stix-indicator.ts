@@ -1,0 +1,169 @@
+// A ThreatIndicator as a STIX 2.1 indicator (§4.7).
+
+import type { AsnInfo, GeoLocation, Indicator } from '../../domain/indicator/indicator.ts';
+import { toRfc3339 } from '../../domain/instant.ts';
+import type { ThreatCategory } from '../../domain/vocabulary.ts';
+import { type ObservableType, stixPattern } from '../pattern/stix-pattern.ts';
+import { indicatorStixId } from './stix-ids.ts';
+import type { RenderContext } from './stix-object.ts';
+import { termOf, termsOf } from './terms.ts';
+
+/** An indicator that may be published: it names an observable. */
+export type PublishedIndicator = Indicator & { readonly type: ObservableType };
+
+/** Values of `indicator-type-ov` (§10.10), in the order in which they are written. */
+const INDICATOR_TYPES = ['malicious-activity', 'anomalous-activity', 'anonymization'] as const;
+
+const INDICATOR_TYPE_BY_CATEGORY: Readonly<
+  Record<ThreatCategory, (typeof INDICATOR_TYPES)[number] | undefined>
+> = {
+  UNSPECIFIED: undefined,
+  MALWARE: 'malicious-activity',
+  PHISHING: 'malicious-activity',
+  COMMAND_AND_CONTROL: 'malicious-activity',
+  BOTNET: 'malicious-activity',
+  SCANNER: 'anomalous-activity',
+  SPAM: 'malicious-activity',
+  BRUTE_FORCE: 'malicious-activity',
+  EXPLOIT: 'malicious-activity',
+  TOR_EXIT_NODE: 'anonymization',
+  PROXY: 'anonymization',
+};
+
+const OBSERVABLE_NAMES: Readonly<Record<ObservableType, string>> = {
+  IPV4: 'IPv4 address',
+  IPV6: 'IPv6 address',
+  DOMAIN: 'Domain name',
+  URL: 'URL',
+  FILE_HASH_MD5: 'File with this MD5 hash',
+  FILE_HASH_SHA1: 'File with this SHA-1 hash',
+  FILE_HASH_SHA256: 'File with this SHA-256 hash',
+  EMAIL: 'E-mail address',
+  CIDR: 'Network range',
+  JA3: 'TLS client with this JA3 fingerprint',
+  SSL_CERT_FINGERPRINT: 'Certificate with this fingerprint',
+};
+
+/**
+ * The STIX object of one version of an indicator, as JSON. A pure function of the indicator: one (id, `modified`) is
+ * always the same bytes, as §3.6 demands. Members that are undefined are left out, since STIX knows neither null nor
+ * an empty list.
+ */
+export function renderIndicator(
+  indicator: PublishedIndicator,
+  context: RenderContext,
+  revoked = false,
+): string {
+  const { validUntil } = indicator;
+  const firstSeen = toRfc3339(indicator.firstSeen);
+  return JSON.stringify({
+    type: 'indicator',
+    spec_version: '2.1',
+    id: indicatorStixId(indicator.id),
+    created_by_ref: context.identityId,
+    created: toRfc3339(indicator.createdAt),
+    modified: toRfc3339(indicator.updatedAt),
+    name: indicator.value,
+    description: indicator.enrichment?.aiSummary || describe(indicator),
+    indicator_types: indicatorTypes(indicator.categories),
+    pattern: stixPattern(indicator.type, indicator.value, context),
+    pattern_type: 'stix',
+    pattern_version: '2.1',
+    valid_from: firstSeen,
+    // §4.7.1: later than valid_from, or not at all.
+    valid_until:
+      validUntil !== undefined && validUntil > indicator.firstSeen ? toRfc3339(validUntil) : undefined,
+    confidence: indicator.confidenceScore,
+    labels: unlessEmpty(labels(indicator)),
+    revoked: revoked || undefined,
+    object_marking_refs: context.markingRefs(indicator.tlp),
+    external_references: unlessEmpty(externalReferences(indicator)),
+    extensions: { [context.extensionId]: extension(indicator, firstSeen) },
+  });
+}
+
+/** What STIX has no property for, in the terms of extension-schema.ts. */
+function extension(indicator: Indicator, firstSeen: string): object {
+  const { enrichment } = indicator;
+  return {
+    extension_type: 'property-extension',
+    severity: termOf(indicator.severity),
+    state: termOf(indicator.state),
+    categories: unlessEmpty(termsOf(indicator.categories)),
+    protocol: termOf(indicator.protocol),
+    sensor_type: termOf(indicator.sensorType),
+    sources: unlessEmpty(indicator.sources.map(source)),
+    first_seen: firstSeen,
+    last_seen: toRfc3339(indicator.lastSeen),
+    risk_score: enrichment?.riskScore,
+    asn: enrichment?.asn && asn(enrichment.asn),
+    geo: enrichment?.geo && geo(enrichment.geo),
+    reverse_dns: enrichment?.reverseDns || undefined,
+    ja3: indicator.type === 'JA3' ? indicator.value : undefined,
+    attack_techniques: unlessEmpty(enrichment?.attackTechniques),
+    malware_families: unlessEmpty(enrichment?.malwareFamilies),
+  };
+}
+
+function source({ id, name, reliability, reportedAt }: Indicator['sources'][number]): object {
+  return { id, name, reliability, reported_at: toRfc3339(reportedAt) };
+}
+
+function asn({ number, organization }: AsnInfo): object {
+  return { number, organization: organization || undefined };
+}
+
+function geo({ countryCode, city, latitude, longitude }: GeoLocation): object | undefined {
+  const located = latitude !== undefined && longitude !== undefined;
+  if (countryCode === '' && city === '' && !located) return undefined;
+  return {
+    country: countryCode || undefined,
+    city: city || undefined,
+    ...(located ? { latitude, longitude } : undefined),
+  };
+}
+
+function indicatorTypes(categories: readonly ThreatCategory[]): readonly string[] {
+  const known = categories.map((category) => INDICATOR_TYPE_BY_CATEGORY[category]);
+  const types = INDICATOR_TYPES.filter((type) => known.includes(type));
+  return types.length === 0 ? ['unknown'] : types;
+}
+
+function labels({ tags, labels }: Indicator): readonly string[] {
+  return [...tags, ...labels.map(({ key, value }) => `${key}:${value}`)];
+}
+
+/** Who reported it, and its ATT&CK techniques. §2.5 wants more than a `source_name`; a `url` would want hashes. */
+function externalReferences({ sources, enrichment }: Indicator): readonly object[] {
+  const techniques = enrichment?.attackTechniques ?? [];
+  return [
+    ...sources.map(reportedBy),
+    ...techniques.map((id) => ({ source_name: 'mitre-attack', external_id: id })),
+  ];
+}
+
+/** The schemas of OASIS keep these names for ids of those lists, and such ids for these names. */
+const LIST_NAME = /^(?:cve|capec)$/;
+const LIST_ID = /^(?:CVE-\d{4}-\d{4,}|CAPEC-\d+)$/;
+
+/** A source that is called like a list of vulnerabilities, or like an entry of one, is told in words. */
+function reportedBy({ id, name }: Indicator['sources'][number]): object {
+  const source = name || id;
+  if (LIST_NAME.test(source)) return { source_name: `source ${source}`, description: id };
+  return LIST_ID.test(id)
+    ? { source_name: source, description: id }
+    : { source_name: source, external_id: id };
+}
+
+/** A plain sentence for as long as there is no summary: an indicator should never be without a description. */
+function describe({ type, categories, sensorType, protocol }: PublishedIndicator): string {
+  const known = termsOf(categories).join(', ').replaceAll('-', ' ');
+  const activity = known === '' ? '' : `; observed activity: ${known}`;
+  const sensor = sensorType === 'UNSPECIFIED' ? '' : `; sensor type: ${sensorType}`;
+  const spoken = protocol === 'UNSPECIFIED' ? '' : `; protocol: ${protocol.replaceAll('_', ' ')}`;
+  return `${OBSERVABLE_NAMES[type]}${activity}${sensor}${spoken}.`;
+}
+
+function unlessEmpty<Item>(list: readonly Item[] | undefined): readonly Item[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
+}

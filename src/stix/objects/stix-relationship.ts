@@ -1,0 +1,81 @@
+// What an indicator is related to, as STIX relationships (STIX 2.1 §5.1).
+
+import type { Indicator } from '../../domain/indicator/indicator.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import type { FeedAppend } from '../../store/stores.ts';
+import type { SharedObjects } from './shared-objects.ts';
+import { indicatorStixId, stixId } from './stix-ids.ts';
+import { type RenderContext, stixEntry } from './stix-object.ts';
+
+/** What stands behind a relationship: an object that all indicators of one marking share. */
+export interface Related {
+  /** Type and key of the target: what tells the relationships of one indicator apart. */
+  readonly key: string;
+  readonly target: FeedAppend;
+}
+
+/** ISO 3166-1 without the codes that it leaves to users, such as XK: a location names a country of that list (§4.12). */
+const COUNTRY_CODE = /^(?!AA|Q[M-Z]|X[A-Z]|ZZ)[A-Z]{2}$/;
+
+/** Everything the enrichment of an indicator relates it to. */
+export function relatedObjects({ enrichment, tlp }: Indicator, shared: SharedObjects): readonly Related[] {
+  if (enrichment === undefined) return [];
+  const country = enrichment.geo?.countryCode ?? '';
+  return [
+    ...enrichment.malwareFamilies.map((family) => `malware:${family}`),
+    ...enrichment.attackTechniques.map((id) => `attack-pattern:${id}`),
+    ...(COUNTRY_CODE.test(country) ? [`location:${country}`] : []),
+  ].map((key) => relatedBy(key, tlp, shared));
+}
+
+/**
+ * What stands behind a known relationship at a marking.
+ * @throws TypeError for a key that is none of relatedObjects.
+ */
+export function relatedBy(key: string, tlp: TlpMarking, shared: SharedObjects): Related {
+  const colon = key.indexOf(':');
+  const name = key.slice(colon + 1);
+  switch (key.slice(0, colon)) {
+    case 'malware':
+      return { key, target: shared.malware(name, tlp) };
+    case 'attack-pattern':
+      return { key, target: shared.attackPattern(name, tlp) };
+    case 'location':
+      return { key, target: shared.country(name, tlp) };
+    default:
+      throw new TypeError(`no object stands behind ${key}`);
+  }
+}
+
+/**
+ * An indicator indicates malware and techniques (§4.7.2). To a place it has the one relationship that any two objects
+ * may have (§3.7): `located-at` is for others.
+ * @param createdAt is part of the id: one that was revoked and holds again is another relationship (§3.6).
+ */
+export function renderRelationship(
+  context: RenderContext,
+  indicator: Indicator,
+  { key, target }: Related,
+  createdAt: Instant,
+  revoked: boolean,
+): FeedAppend {
+  const { id, tlp, updatedAt } = indicator;
+  const header = {
+    type: 'relationship',
+    id: stixId(context.secret, 'relationship', JSON.stringify([id, key, createdAt])),
+    createdAt,
+    modified: updatedAt,
+    tlp,
+  };
+  const owner = indicatorStixId(id);
+  return {
+    ...stixEntry(context, header, {
+      relationship_type: target.type === 'location' ? 'related-to' : 'indicates',
+      source_ref: owner,
+      target_ref: target.id,
+      revoked: revoked || undefined,
+    }),
+    owner,
+  };
+}

@@ -1,0 +1,91 @@
+// Names of our vocabularies in the spelling of the STIX ones, lower case with hyphens, and what others call them.
+
+import {
+  INDICATOR_STATES,
+  inVocabularyOrder,
+  PROTOCOLS,
+  SENSOR_TYPES,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+  type ThreatCategory,
+} from '../../domain/vocabulary.ts';
+
+const VOCABULARIES = [SEVERITIES, INDICATOR_STATES, THREAT_CATEGORIES, PROTOCOLS, SENSOR_TYPES];
+
+type Name = (typeof VOCABULARIES)[number][number];
+
+/** Spelled once: rendering looks up several for each object. */
+const TERMS: ReadonlyMap<Name, string> = new Map(
+  VOCABULARIES.flat()
+    .filter((name) => name !== 'UNSPECIFIED')
+    .map((name) => [name, name.toLowerCase().replaceAll('_', '-')] as const),
+);
+
+/** The term for one name; undefined for UNSPECIFIED, which says nothing. */
+export function termOf(name: Name): string | undefined {
+  return TERMS.get(name);
+}
+
+/** The terms for some names, in their order. */
+export function termsOf(names: readonly Name[]): readonly string[] {
+  return names.flatMap((name) => TERMS.get(name) ?? []);
+}
+
+/**
+ * What else our categories are called in labels. Kinds of malware are those of `malware-type-ov` that cannot be anything
+ * else, and shorter names of them. What is of Tor need not be an exit: it is a proxy, as all of `anonymization` is.
+ */
+const OTHER_NAMES: Readonly<Partial<Record<ThreatCategory, readonly string[]>>> = {
+  MALWARE: [
+    'backdoor',
+    'bootkit',
+    'downloader',
+    'dropper',
+    'info-stealer',
+    'infostealer',
+    'keylogger',
+    'ransomware',
+    'rat',
+    'remote-access-trojan',
+    'rootkit',
+    'spyware',
+    'stealer',
+    'trojan',
+    'virus',
+    'webshell',
+    'wiper',
+    'worm',
+  ],
+  PHISHING: ['phish', 'spear-phishing', 'spearphishing', 'smishing'],
+  COMMAND_AND_CONTROL: ['c2', 'c2-server', 'c&c', 'c&c-server', 'cnc', 'command-&-control'],
+  SCANNER: ['scanning', 'port-scan', 'port-scanner', 'port-scanning', 'portscan', 'portscanner'],
+  SPAM: ['malspam', 'spammer'],
+  BRUTE_FORCE: ['brute-forcer', 'brute-forcing', 'bruteforce', 'bruteforcer'],
+  EXPLOIT: ['exploitation'],
+  TOR_EXIT_NODE: ['tor-exit'],
+  PROXY: ['open-proxy', 'tor'],
+};
+
+const CATEGORIES: ReadonlyMap<string, ThreatCategory> = new Map(
+  THREAT_CATEGORIES.flatMap((category) =>
+    [...termsOf([category]), ...(OTHER_NAMES[category] ?? [])].map((term) => [term, category] as const),
+  ),
+);
+
+/** The categories that others' words name, by labels and by `indicator-type-ov` (§10.10). Most words name none. */
+export function categoriesOf(
+  labels: readonly string[],
+  indicatorTypes: readonly string[],
+): readonly ThreatCategory[] {
+  const named = labels.flatMap((label) => CATEGORIES.get(spelledAsTerm(label)) ?? []);
+  // Of the types it is the only one that we have a category for; an exit of Tor is a case of it.
+  if (indicatorTypes.includes('anonymization') && !named.includes('TOR_EXIT_NODE')) named.push('PROXY');
+  return inVocabularyOrder(THREAT_CATEGORIES, named);
+}
+
+function spelledAsTerm(label: string): string {
+  return label
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+}

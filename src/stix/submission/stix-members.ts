@@ -1,0 +1,123 @@
+// The members of indicators and sightings that somebody else wrote, each with the JSON type that STIX gives it
+// (STIX 2.1 §3.2, §4.7, §5.2). What has another type is refused, not passed over: a marking that is not read is a leak.
+
+import { parseStixTime, type StixTime } from '../objects/stix-timestamp.ts';
+import { Refusal } from './submission-refusal.ts';
+
+/** An object of which nothing is known yet. */
+export type StixObject = Readonly<Record<string, unknown>>;
+
+interface Kind<Value> {
+  readonly name: string;
+  readonly holds: (value: unknown) => value is Value;
+}
+
+/** The members that a table names, where they are given. */
+type Members<Table> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Kind<infer Value> ? Value | undefined : never;
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isObject = (value: unknown): value is StixObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TEXT: Kind<string> = { name: 'a string', holds: isText };
+const FLAG: Kind<boolean> = { name: 'a boolean', holds: (value) => typeof value === 'boolean' };
+const NUMBER: Kind<number> = { name: 'a number', holds: (value) => typeof value === 'number' };
+const TEXTS: Kind<readonly string[]> = {
+  name: 'a list of strings',
+  holds: (value): value is readonly string[] => Array.isArray(value) && value.every(isText),
+};
+const OBJECT: Kind<StixObject> = { name: 'an object', holds: isObject };
+const OBJECTS: Kind<readonly StixObject[]> = {
+  name: 'a list of objects',
+  holds: (value): value is readonly StixObject[] => Array.isArray(value) && value.every(isObject),
+};
+const COMMON = {
+  type: TEXT,
+  spec_version: TEXT,
+  id: TEXT,
+  created_by_ref: TEXT,
+  created: TEXT,
+  modified: TEXT,
+  revoked: FLAG,
+  labels: TEXTS,
+  confidence: NUMBER,
+  lang: TEXT,
+  external_references: OBJECTS,
+  object_marking_refs: TEXTS,
+  granular_markings: OBJECTS,
+  extensions: OBJECT,
+};
+
+export const INDICATOR = {
+  ...COMMON,
+  name: TEXT,
+  description: TEXT,
+  indicator_types: TEXTS,
+  pattern: TEXT,
+  pattern_type: TEXT,
+  pattern_version: TEXT,
+  valid_from: TEXT,
+  valid_until: TEXT,
+  kill_chain_phases: OBJECTS,
+};
+
+export const SIGHTING = {
+  ...COMMON,
+  description: TEXT,
+  first_seen: TEXT,
+  last_seen: TEXT,
+  count: NUMBER,
+  sighting_of_ref: TEXT,
+  observed_data_refs: TEXTS,
+  where_sighted_refs: TEXTS,
+  summary: FLAG,
+};
+
+/** All that is looked at. */
+export const MEMBER_NAMES: ReadonlySet<string> = new Set(Object.keys({ ...INDICATOR, ...SIGHTING }));
+
+export type CommonMembers = Members<typeof COMMON>;
+
+/** @throws Refusal that names the member whose type is another. */
+export function membersOf<Table extends Readonly<Record<string, Kind<unknown>>>>(
+  object: StixObject,
+  table: Table,
+): Members<Table> {
+  for (const [name, value] of Object.entries(object)) {
+    const kind = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (value !== undefined && kind?.holds(value) === false) throw new Refusal(`${name} is not ${kind.name}`);
+  }
+  // Every member of the object that the table names was looked at.
+  return object as Members<Table>;
+}
+
+/** Nothing that is reported was seen before this: such a time stands for none. */
+const EARLIEST = '1970';
+
+/**
+ * The time that a member says; undefined without the member.
+ * @throws Refusal for what is no time, or none that an indicator can have.
+ */
+export function timeOf<Name extends string>(
+  members: Readonly<Partial<Record<Name, string | undefined>>>,
+  name: Name,
+): StixTime | undefined {
+  const text: string | undefined = members[name];
+  if (text === undefined) return undefined;
+  const time = parseStixTime(text);
+  if (time === undefined) throw new Refusal(`${name} is not a timestamp such as 2026-03-01T12:00:00.000Z`);
+  if (time.exact < EARLIEST) throw new Refusal(`${name} lies before ${EARLIEST}`);
+  return time;
+}
+
+/** @throws Refusal, also without the member. */
+export function requiredTimeOf<Name extends string>(
+  members: Readonly<Partial<Record<Name, string | undefined>>>,
+  name: Name,
+): StixTime {
+  const time = timeOf(members, name);
+  if (time === undefined) throw new Refusal(`${name} is missing`);
+  return time;
+}

@@ -1,0 +1,249 @@
+// STIX objects that partners send, as sensor events: indicators and sightings. Every object is judged alone.
+
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { EventSource, SensorEvent } from '../../domain/indicator/sensor-event.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { moreRestrictive } from '../../domain/tlp.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import type { StixContext } from '../objects/stix-ids.ts';
+import { parseStixTime } from '../objects/stix-timestamp.ts';
+import type { PatternTerm } from '../pattern/pattern-reader.ts';
+import { ja3Path } from '../pattern/stix-pattern.ts';
+import type { StixObject } from './stix-members.ts';
+import { excerpt, Refusal } from './submission-refusal.ts';
+import {
+  readIndicator,
+  readSighting,
+  type SubmittedIndicator,
+  type SubmittedSighting,
+} from './submitted-object.ts';
+
+/** What is taken from one object. */
+export type JudgedObject = {
+  /** As it was sent, though no longer than a STIX id can be; undefined when it has none. */
+  readonly id: string | undefined;
+  /** `modified`, or what stands for it (TAXII 2.1 §4.3.1); undefined when it has neither. */
+  readonly version: string | undefined;
+} & (
+  | { readonly events: readonly SensorEvent[] }
+  /** Why nothing is taken from it, for whoever sent it. */
+  | { readonly failure: string }
+);
+
+export interface SubmissionContext {
+  readonly stix: StixContext;
+  /** Whom the reports come from; a source's word counts by the confidence it gives. */
+  readonly source: EventSource;
+  readonly now: Instant;
+  /** The observable of a published indicator that the sender may know; undefined when there is none. */
+  readonly knownIndicator: (stixId: string) => Promise<PatternTerm | undefined>;
+}
+
+/** A type of at most 250 characters (STIX 2.1 §2.9, §3.1), two hyphens and a UUID. */
+const ID_LENGTH_LIMIT = 288;
+
+/** Events of one envelope: patterns can say in few bytes what takes many to keep. */
+const EVENT_LIMIT = 20_000;
+
+/** Others get their turn after so many characters of patterns; each object counts as some more. */
+const TURN = 250_000;
+const OBJECT_WEIGHT = 500;
+
+/** An envelope that is being read. Whatever several objects ask for is found once. */
+interface Envelope {
+  readonly context: SubmissionContext;
+  /** By id; of several versions the newest. */
+  readonly indicators: ReadonlyMap<unknown, StixObject>;
+  /** Those that were read already. */
+  readonly read: Map<StixObject, SubmittedIndicator | Refusal>;
+  readonly known: Map<string, PatternTerm | undefined>;
+  /** How many events may still come of it. */
+  eventsLeft: number;
+}
+
+/** @param objects of an envelope, in its order; sightings may come before the indicators they are about. */
+export async function readSubmission(
+  objects: readonly StixObject[],
+  context: SubmissionContext,
+): Promise<readonly JudgedObject[]> {
+  const envelope: Envelope = {
+    context,
+    indicators: newestIndicators(objects),
+    read: new Map(),
+    known: new Map(),
+    eventsLeft: EVENT_LIMIT,
+  };
+  const judged: JudgedObject[] = [];
+  // The envelope itself was read in one piece.
+  let since = TURN;
+  for (const object of objects) {
+    since += weightOf(object);
+    if (since >= TURN) {
+      since = 0;
+      await setImmediate();
+    }
+    judged.push(await readObject(object, envelope));
+  }
+  return judged;
+}
+
+function weightOf({ pattern }: StixObject): number {
+  return OBJECT_WEIGHT + (typeof pattern === 'string' ? pattern.length : 0);
+}
+
+/** An envelope has no order of versions: the greatest `modified` is the newest, and of equal ones the last. */
+function newestIndicators(objects: readonly StixObject[]): ReadonlyMap<unknown, StixObject> {
+  const newest = new Map<unknown, StixObject>();
+  for (const object of objects) {
+    if (object.type !== 'indicator') continue;
+    const other = newest.get(object.id);
+    if (other === undefined || modifiedOf(object) >= modifiedOf(other)) newest.set(object.id, object);
+  }
+  return newest;
+}
+
+/** Ordered as the instants are; what is no timestamp comes before them all. */
+function modifiedOf({ modified }: StixObject): string {
+  const time = typeof modified === 'string' ? parseStixTime(modified) : undefined;
+  return time?.exact ?? '';
+}
+
+async function readObject(object: StixObject, envelope: Envelope): Promise<JudgedObject> {
+  const named = { id: idOf(object), version: versionOf(object) };
+  try {
+    const events = await eventsOf(object, envelope);
+    envelope.eventsLeft -= events.length;
+    return { ...named, events };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...named, failure: error.reason };
+  }
+}
+
+async function eventsOf(object: StixObject, envelope: Envelope): Promise<readonly SensorEvent[]> {
+  switch (object.type) {
+    case 'indicator': {
+      const indicator = indicatorFrom(object, envelope);
+      if (indicator instanceof Refusal) throw indicator;
+      return indicatorEvents(indicator, envelope);
+    }
+    case 'sighting':
+      return sightingEvents(readSighting(object), envelope);
+    default:
+      throw new Refusal('only indicators and sightings are taken');
+  }
+}
+
+/** Read once, however many sightings refer to it. */
+function indicatorFrom(object: StixObject, { read, context }: Envelope): SubmittedIndicator | Refusal {
+  const known = read.get(object) ?? readOrRefuse(object, context);
+  read.set(object, known);
+  return known;
+}
+
+function readOrRefuse(object: StixObject, { stix, now }: SubmissionContext): SubmittedIndicator | Refusal {
+  try {
+    return readIndicator(object, ja3Path(stix), now);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** An event is the same again when object, version and all that is read of it are: the version alone may be reused. */
+function indicatorEvents(indicator: SubmittedIndicator, envelope: Envelope): readonly SensorEvent[] {
+  const { id, version, tlp, confidence, tags, categories, heldAt, terms } = indicator;
+  const said = hash('sha256', JSON.stringify([tlp, confidence, tags, categories]), 'hex');
+  return eventsFor(terms, envelope, ({ type, value }) => ({
+    ...saidBy(indicator, envelope),
+    eventId: `${id}/${version.exact}/${said}/${type}:${value}`,
+    observedAt: heldAt,
+    count: 1n,
+  }));
+}
+
+/** A sighting counts once, by its id: whether a later version counts on from an earlier one, it does not say. */
+async function sightingEvents(
+  sighting: SubmittedSighting,
+  envelope: Envelope,
+): Promise<readonly SensorEvent[]> {
+  const { terms, tlp } = await sightedBy(sighting, envelope);
+  return eventsFor(terms, envelope, ({ type, value }) => ({
+    ...saidBy(sighting, envelope),
+    // A sighting gives nothing away that its indicator keeps.
+    tlp: moreRestrictive(sighting.tlp, tlp),
+    eventId: `${sighting.id}/${type}:${value}`,
+    observedAt: sighting.seenAt,
+    count: BigInt(sighting.count),
+  }));
+}
+
+async function sightedBy(
+  { sightingOf }: SubmittedSighting,
+  envelope: Envelope,
+): Promise<{ readonly terms: readonly PatternTerm[]; readonly tlp: TlpMarking }> {
+  const sent = envelope.indicators.get(sightingOf);
+  if (sent !== undefined) {
+    const indicator = indicatorFrom(sent, envelope);
+    if (indicator instanceof Refusal)
+      throw new Refusal(`the indicator that it is of is not taken: ${indicator.reason}`);
+    return indicator;
+  }
+  const { known, context } = envelope;
+  if (!known.has(sightingOf)) known.set(sightingOf, await context.knownIndicator(sightingOf));
+  const term = known.get(sightingOf);
+  if (term === undefined)
+    throw new Refusal('sighting_of_ref is no indicator that is known here or sent along');
+  return { terms: [term], tlp: 'UNSPECIFIED' };
+}
+
+type Observed = Pick<
+  SensorEvent,
+  'eventId' | 'observedAt' | 'count' | 'tlp' | 'source' | 'tags' | 'categories'
+>;
+
+/** @throws Refusal when these are more than may still come. */
+function eventsFor(
+  terms: readonly PatternTerm[],
+  { eventsLeft, context }: Envelope,
+  observe: (term: PatternTerm) => Observed,
+): readonly SensorEvent[] {
+  if (terms.length > eventsLeft)
+    throw new Refusal(`the envelope has more than ${EVENT_LIMIT} values: send the rest in another one`);
+  return terms.map((term) => ({
+    ...eventBy(context.source, observe(term)),
+    indicatorType: term.type,
+    value: term.value,
+    // Nobody's sensor: a report adds no sensor-day to the score.
+    sensorId: '',
+    sensorType: 'UNSPECIFIED',
+    protocol: 'UNSPECIFIED',
+    severity: 'UNSPECIFIED',
+    labels: [],
+    evidence: {},
+  }));
+}
+
+/** What another key says with the same id is another report: ids of public objects are known to everybody. */
+function eventBy(source: EventSource, observed: Observed): Observed {
+  return { ...observed, eventId: `${source.id}/${observed.eventId}` };
+}
+
+function saidBy(
+  { tlp, confidence, tags, categories }: SubmittedIndicator | SubmittedSighting,
+  { context: { source } }: Envelope,
+): Pick<SensorEvent, 'tlp' | 'source' | 'tags' | 'categories'> {
+  return { tlp, source: { ...source, reliability: source.reliability * confidence }, tags, categories };
+}
+
+function idOf({ id }: StixObject): string | undefined {
+  return typeof id === 'string' && id !== '' ? excerpt(id, ID_LENGTH_LIMIT) : undefined;
+}
+
+/** What is no timestamp is no version. */
+function versionOf({ modified, created }: StixObject): string | undefined {
+  return [modified, created].find(
+    (text): text is string => typeof text === 'string' && parseStixTime(text) !== undefined,
+  );
+}

@@ -1,0 +1,127 @@
+// Declared collections: their numbers, and filling one that was declared after objects were published.
+
+import { ServiceError } from '../../../domain/errors.ts';
+import type { CollectionWriter, StoredCollection } from '../../stores.ts';
+import { type Connection, guarded } from '../connection.ts';
+import { stixIdToBlob } from '../indicator-id.ts';
+import { bitOf, listingsOf } from './listing.ts';
+
+/** Numbers go from 1 to this; the bits of all of them, and of the whole feed, fit into one integer. */
+const LAST_NUMBER = 29;
+
+export function createCollectionWriter(connection: Connection): CollectionWriter {
+  return {
+    declared: guarded(() => readCollections(connection)),
+    declare: guarded((collection: StoredCollection) => declare(connection, collection)),
+    retire: guarded((keep: readonly string[]) => {
+      connection.run(
+        `update feed_collection set definition = null, filled = 0
+         where id not in (select value from json_each(?))`,
+        JSON.stringify(keep),
+      );
+    }),
+    fill: guarded((id: string, objects: readonly string[]) => fill(connection, id, objects)),
+    filled: guarded((id: string) => {
+      connection.run('update feed_collection set filled = 1 where id = ?', id);
+    }),
+    outgrown: guarded((id: string) => {
+      connection.run('update feed_collection set filled = 0 where id = ?', id);
+    }),
+  };
+}
+
+/** The number of a declared collection, undefined for one that never was. */
+export function findCollection(connection: Connection, id: string): number | undefined {
+  return connection.row('select number from feed_collection where id = ?', id)?.[0] as number | undefined;
+}
+
+/** @throws TypeError: appending to a collection that was not declared is a fault of the program. */
+export function collectionNumber(connection: Connection, id: string): number {
+  const number = findCollection(connection, id);
+  if (number === undefined) throw new TypeError(`collection ${id} was not declared`);
+  return number;
+}
+
+export function readCollections(connection: Connection): StoredCollection[] {
+  return connection
+    .rows('select id, definition from feed_collection where definition is not null order by number')
+    .map(([id, definition]) => ({ id: id as string, definition: definition as string }));
+}
+
+function declare(connection: Connection, { id, definition }: StoredCollection): boolean {
+  const known = connection.row(
+    'update feed_collection set definition = ? where id = ? returning filled',
+    definition,
+    id,
+  );
+  if (known !== undefined) return known[0] === 1;
+  const last = connection.row('select coalesce(max(number), 0) from feed_collection')?.[0] as number;
+  if (last >= LAST_NUMBER) {
+    throw new ServiceError('failed_precondition', `a feed has at most ${LAST_NUMBER} declared collections`, {
+      reason: 'TOO_MANY_COLLECTIONS',
+    });
+  }
+  connection.run(
+    'insert into feed_collection (number, id, definition, filled) values (?, ?, ?, 0)',
+    last + 1,
+    id,
+    definition,
+  );
+  return false;
+}
+
+function fill(connection: Connection, id: string, objects: readonly string[]): void {
+  const bit = bitOf(collectionNumber(connection, id));
+  for (const object of objects) {
+    const uuid = stixIdToBlob(object);
+    fillRows(connection, bit, 'uuid = ?', uuid);
+    fillRows(connection, bit, 'owner = ?', uuid);
+  }
+}
+
+/**
+ * Versions may appear in the collection behind others: nobody has read one that is new, and what pollers of one that
+ * was outgrown do not hear of is a reason to declare another instead (decision 0016).
+ */
+function fillRows(connection: Connection, bit: number, which: string, uuid: Buffer): void {
+  const rows = connection.rows(
+    `select date_added, object_id, type, tlp, superseded_at from feed
+     where ${which} and collections & ? = 0 order by date_added`,
+    uuid,
+    bit,
+  ) as [number, string, string, number, number | null][];
+  const firsts = new Set<string>();
+  for (const [dateAdded, objectId, type, tlp, supersededAt] of rows) {
+    const joins = !firsts.has(objectId) && becomesFirst(connection, objectId, bit, dateAdded);
+    firsts.add(objectId);
+    connection.run(
+      'update feed set collections = collections | ?, joined = joined | ? where date_added = ?',
+      bit,
+      joins ? bit : 0,
+      dateAdded,
+    );
+    if (supersededAt !== null) continue;
+    for (const listing of listingsOf(type, bit)) {
+      connection.run(
+        'insert into feed_live (listing, tlp, date_added) values (?, ?, ?) on conflict do nothing',
+        listing,
+        tlp,
+        dateAdded,
+      );
+    }
+  }
+}
+
+/** Whether a version that goes into a collection is the object's first there; the one that was is not any more. */
+function becomesFirst(connection: Connection, objectId: string, bit: number, dateAdded: number): boolean {
+  const joined = connection.row(
+    'select date_added from feed where uuid = ? and object_id = ? and joined & ? <> 0',
+    stixIdToBlob(objectId),
+    objectId,
+    bit,
+  )?.[0] as number | undefined;
+  if (joined === undefined) return true;
+  if (joined < dateAdded) return false;
+  connection.run('update feed set joined = joined & ~? where date_added = ?', bit, joined);
+  return true;
+}

@@ -1,0 +1,70 @@
+// The places of the newest versions: a merge of those ranges of the listings that hold anything for a query.
+
+import type { SQLInputValue } from 'node:sqlite';
+import { visibleMarkings } from '../../../domain/tlp.ts';
+import { numberOf, TLP_MARKINGS } from '../../../domain/vocabulary.ts';
+import type { FeedQuery } from '../../stores.ts';
+import type { Connection } from '../connection.ts';
+import { tlpColumn } from '../tlp-column.ts';
+import { bitOf, listingsFor } from './listing.ts';
+import { oneOf, type Places, RANGE, rangeOf, UNINDEXED_RANGE } from './range.ts';
+
+/**
+ * The newest versions as of `until`, so that a walk sees one state of the feed throughout: those that are the newest
+ * now, and those that were superseded since.
+ */
+export function newestOf(connection: Connection, query: FeedQuery, collection: number): Places {
+  const { types } = query;
+  const listOfTypes = types === undefined ? [] : [JSON.stringify(types)];
+  const range = rangeOf(query);
+  const streams: string[] = [];
+  const values: SQLInputValue[] = [];
+  for (const { listing, tlp, mixed } of rangesOf(connection, query, collection)) {
+    const narrowed = mixed && types !== undefined;
+    streams.push(
+      narrowed
+        ? `select l.date_added from feed_live l cross join feed f on f.date_added = l.date_added
+           where l.listing = ? and l.tlp = ? and l.date_added > ? and l.date_added <= ? and ${oneOf('f.type')}`
+        : `select date_added from feed_live where listing = ? and tlp = ? and ${RANGE}`,
+    );
+    values.push(listing, tlp, ...range, ...(narrowed ? listOfTypes : []));
+  }
+  streams.push(
+    `select date_added from feed indexed by feed_superseded
+     where superseded_at > ? and ${UNINDEXED_RANGE} and tlp <= ? and collections & ? <> 0
+     ${types === undefined ? '' : `and ${oneOf('type')}`}`,
+  );
+  values.push(
+    query.until,
+    ...range,
+    numberOf(TLP_MARKINGS, query.ceiling),
+    bitOf(collection),
+    ...listOfTypes,
+  );
+  return { sql: streams.join(' union all '), values };
+}
+
+/** A range of one listing that holds something. */
+interface ListedRange {
+  readonly listing: number;
+  readonly tlp: number;
+  readonly mixed: boolean;
+}
+
+/**
+ * The ranges that hold anything for a query: most markings are rare or never used, and to merge a range costs more than
+ * to see that it is empty.
+ */
+function rangesOf(connection: Connection, query: FeedQuery, collection: number): readonly ListedRange[] {
+  const markings = visibleMarkings(query.ceiling).map(tlpColumn);
+  const ranges = listingsFor(collection, query.types).flatMap(({ number, mixed }) =>
+    markings.map((tlp): ListedRange => ({ listing: number, tlp, mixed })),
+  );
+  if (ranges.length === 0) return [];
+  const probes = ranges.map(
+    ({ listing, tlp }) => `exists (select 1 from feed_live where listing = ${listing} and tlp = ${tlp}
+      and date_added > ?1 and date_added <= ?2)`,
+  );
+  const filled = connection.row(`select ${probes.join(', ')}`, ...rangeOf(query));
+  return ranges.filter((_, index) => filled?.[index] === 1);
+}

@@ -1,0 +1,133 @@
+// The places that have no listing to be read from: by object, by version, or along the log.
+
+import { numberOf, TLP_MARKINGS } from '../../../domain/vocabulary.ts';
+import type { FeedQuery } from '../../stores.ts';
+import type { Connection } from '../connection.ts';
+import { findStixUuid } from '../indicator-id.ts';
+import { bitOf } from './listing.ts';
+import { newestOf } from './live-places.ts';
+import { feedPartitions } from './partitions.ts';
+import { oneOf, type Places, RANGE, rangeOf, UNINDEXED_RANGE } from './range.ts';
+
+/** Versions of some objects. */
+export function objectsOf(query: FeedQuery, ids: readonly string[], collection: number): Places {
+  const uuids = ids.flatMap((id) => findStixUuid(id)?.toString('hex') ?? []);
+  return judged(
+    {
+      sql: `feed where uuid in (select unhex(value) from json_each(?)) and ${oneOf('object_id')}`,
+      values: [JSON.stringify(uuids), JSON.stringify(ids)],
+    },
+    anyOf(query, collection),
+    query,
+    collection,
+  );
+}
+
+/** Of any object: the versions of some instants. */
+export function instantsOf(query: FeedQuery, instants: readonly string[], collection: number): Places {
+  const found = { sql: `feed where ${oneOf('version')}`, values: [JSON.stringify(instants)] };
+  return judged(found, EVERY_VERSION, query, collection);
+}
+
+/** Of any object: every version, or the first ones. */
+export function loggedOf(
+  connection: Connection,
+  query: FeedQuery,
+  versions: 'first' | 'all',
+  collection: number,
+): Places {
+  const isFirst = versions === 'first';
+  const version = isFirst ? firstIn(collection) : EVERY_VERSION;
+  const partitions = feedPartitions(connection, query, MOST_PARTITIONS)?.filter(
+    ({ collections }) => (collections & bitOf(collection)) !== 0,
+  );
+  if (partitions === undefined || partitions.length > MOST_STREAMS) {
+    const objects = fewObjectsOf(connection, query, collection);
+    if (objects !== undefined) return objectsOf({ ...query, versions }, objects, collection);
+    // Straight along the log: there is much that is asked for.
+    return judged({ sql: `feed where ${RANGE}`, values: rangeOf(query) }, version, query, collection);
+  }
+  if (partitions.length === 0) return { sql: 'select 0 as date_added where false', values: [] };
+  const stream = `select date_added from feed indexed by ${isFirst ? 'feed_joined_partition' : 'feed_partition'}
+    where type = ? and tlp = ? and collections = ? and ${RANGE} and ${version.sql}`;
+  return {
+    sql: partitions.map(() => stream).join(' union all '),
+    values: partitions.flatMap(({ type, tlp, collections }) => [
+      ...[type, tlp, collections],
+      ...rangeOf(query),
+      ...version.values,
+    ]),
+  };
+}
+
+/** The objects that have any version that a query can see; undefined where they are not few. */
+function fewObjectsOf(
+  connection: Connection,
+  query: FeedQuery,
+  collection: number,
+): readonly string[] | undefined {
+  // An object stays in its collections, under one marking: what its newest version is not in, no version is in.
+  const { sql, values } = newestOf(
+    connection,
+    { ...query, after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER },
+    collection,
+  );
+  const rows = connection.rows(
+    `select f.object_id from (${sql} order by date_added limit ?) place
+     cross join feed f on f.date_added = place.date_added`,
+    ...values,
+    FEW_OBJECTS + 1,
+  );
+  return rows.length > FEW_OBJECTS ? undefined : rows.map(([id]) => id as string);
+}
+
+const FEW_OBJECTS = 1_000;
+/** SQLite takes 500 in one statement. */
+const MOST_STREAMS = 100;
+/** Of them those of one collection are streams. To find as many takes two milliseconds. */
+const MOST_PARTITIONS = 4 * MOST_STREAMS;
+
+/** A condition, and what it takes. */
+type Condition = Places;
+
+/**
+ * @param found table and condition that find entries: whatever else the query asks is judged on these.
+ * @param version which versions are asked for.
+ */
+function judged(found: Condition, version: Condition, query: FeedQuery, collection: number): Places {
+  const { types, ceiling } = query;
+  return {
+    sql: `select date_added from ${found.sql} and ${UNINDEXED_RANGE} and tlp <= ? and collections & ? <> 0
+      ${types === undefined ? '' : `and ${oneOf('+type')}`} and ${version.sql}`,
+    values: [
+      ...found.values,
+      ...rangeOf(query),
+      numberOf(TLP_MARKINGS, ceiling),
+      bitOf(collection),
+      ...(types === undefined ? [] : [JSON.stringify(types)]),
+      ...version.values,
+    ],
+  };
+}
+
+const EVERY_VERSION: Condition = { sql: 'true', values: [] };
+
+/** What joined nothing is not in the indexes of first versions. */
+function firstIn(collection: number): Condition {
+  return { sql: 'joined <> 0 and joined & ? <> 0', values: [bitOf(collection)] };
+}
+
+/** Any of the versions that the query asks for. */
+function anyOf({ versions = 'last', until }: FeedQuery, collection: number): Condition {
+  if (versions === 'all') return EVERY_VERSION;
+  const wanted = typeof versions === 'string' ? [versions] : versions;
+  const first = firstIn(collection);
+  return {
+    sql: `(? and (superseded_at is null or superseded_at > ?) or ? and ${first.sql} or ${oneOf('version')})`,
+    values: [
+      ...[Number(wanted.includes('last')), until],
+      ...[Number(wanted.includes('first')), ...first.values],
+      JSON.stringify(wanted),
+    ],
+  };
+}

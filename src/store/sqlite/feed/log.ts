@@ -1,0 +1,62 @@
+// The append-only feed log: every published version once, in one order for all readers. Reading it.
+
+import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../stores.ts';
+import { type Connection, guarded } from '../connection.ts';
+import { lastDateAdded } from './append.ts';
+import { findCollection, readCollections } from './collections.ts';
+import { WHOLE_FEED } from './listing.ts';
+import { placesOf } from './places.ts';
+
+export function createFeedReader(connection: Connection): FeedReader {
+  return {
+    versions: guarded((query: FeedQuery) =>
+      readPage(connection, query, VERSIONS, ([dateAdded, id, version]) => ({
+        dateAdded: dateAdded as number,
+        id: id as string,
+        version: version as string,
+      })),
+    ),
+    objects: guarded((query: FeedQuery) =>
+      readPage(connection, query, OBJECTS, ([dateAdded, object]) => ({
+        dateAdded: dateAdded as number,
+        object: object as string,
+      })),
+    ),
+    last: guarded(() => lastDateAdded(connection)),
+    collections: guarded(() => readCollections(connection)),
+  };
+}
+
+function collectionOf(connection: Connection, id: string | undefined): number | undefined {
+  return id === undefined ? WHOLE_FEED : findCollection(connection, id);
+}
+
+/** What is read of each place. cross join: SQLite keeps this order, and with it that of the places. */
+const VERSIONS = {
+  columns: 'f.date_added, f.object_id, f.version',
+  table: 'cross join feed f on f.date_added = place.date_added',
+};
+const OBJECTS = {
+  columns: 'o.date_added, o.object',
+  table: 'cross join feed_object o on o.date_added = place.date_added',
+};
+
+function readPage<Entry extends FeedEntry>(
+  connection: Connection,
+  query: FeedQuery,
+  { columns, table }: typeof OBJECTS,
+  entryOf: (row: readonly unknown[]) => Entry,
+): FeedPage<Entry> {
+  const collection = collectionOf(connection, query.collection);
+  if (collection === undefined || query.types?.length === 0) return { entries: [], more: false };
+  // One row more than the limit tells whether there is more.
+  const rows = connection.snapshot(() => {
+    const { sql, values } = placesOf(connection, query, collection);
+    return connection.rows(
+      `select ${columns} from (${sql} order by date_added limit ?) place ${table}`,
+      ...values,
+      query.limit + 1,
+    );
+  });
+  return { entries: rows.slice(0, query.limit).map(entryOf), more: rows.length > query.limit };
+}

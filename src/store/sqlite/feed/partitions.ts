@@ -1,0 +1,62 @@
+// The partitions of the log: the entries that have their collections, type and marking in common. An index holds the
+// entries of each in their order.
+
+import { numberOf, TLP_MARKINGS } from '../../../domain/vocabulary.ts';
+import type { FeedQuery } from '../../stores.ts';
+import type { Connection } from '../connection.ts';
+
+export interface FeedPartition {
+  /** The bits of its collections. */
+  readonly collections: number;
+  readonly type: string;
+  readonly tlp: number;
+}
+
+/** The first entry of the next partition of a type, by the index: the next collections, else the next marking. */
+const NEXT = ['n.tlp = f.tlp and n.collections > f.collections', 'n.tlp > f.tlp and n.tlp <= ?1'].map(
+  (
+    isBehind,
+  ) => `(select n.date_added from feed n indexed by feed_partition where n.type = f.type and ${isBehind}
+    order by n.tlp, n.collections, n.date_added limit 1)`,
+);
+
+/** From the first entry of one partition straight to the first of the next: no others are looked at. */
+const PARTITIONS = `
+  with recursive present (type) as (
+    select (select type from feed indexed by feed_partition order by type limit 1)
+    union all
+    select (select n.type from feed n indexed by feed_partition where n.type > present.type order by n.type limit 1)
+    from present where type is not null
+  ), step (date_added) as (
+    select (
+      select date_added from feed n indexed by feed_partition where n.type = present.type and n.tlp <= ?1
+      order by n.tlp, n.collections, n.date_added limit 1
+    ) from present where ?2 is null or type in (select value from json_each(?2))
+    union all
+    select coalesce(${NEXT.join(', ')}) from step cross join feed f on f.date_added = step.date_added
+    limit ?3
+  )
+  select f.collections, f.type, f.tlp from step left join feed f on f.date_added = step.date_added`;
+
+/**
+ * Those of the wanted types, up to the ceiling, in any collections.
+ * @param most sets of collections multiply: objects may be in any of them together.
+ * @returns undefined where there are more.
+ */
+export function feedPartitions(
+  connection: Connection,
+  { types, ceiling }: Pick<FeedQuery, 'types' | 'ceiling'>,
+  most: number,
+): readonly FeedPartition[] | undefined {
+  const rows = connection.rows(
+    PARTITIONS,
+    numberOf(TLP_MARKINGS, ceiling),
+    types === undefined ? null : JSON.stringify(types),
+    most + 1,
+  ) as [number, string, number][];
+  if (rows.length > most) return undefined;
+  // The walk through a type ends with a row of nothing.
+  return rows
+    .filter(([, type]) => type !== null)
+    .map(([collections, type, tlp]) => ({ collections, type, tlp }));
+}

@@ -1,0 +1,87 @@
+// What the contract can not tell: that a page is found by an index, and that looking for its places has an end.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { aVersion, NOW } from '../../contract/fixtures.ts';
+import type { FeedAppend, FeedQuery } from '../../stores.ts';
+import { Connection } from '../connection.ts';
+import { openTemporaryStore, type TemporaryStore } from '../temporary-store.test-support.ts';
+import { WHOLE_FEED } from './listing.ts';
+import { feedPartitions } from './partitions.ts';
+import { placesOf } from './places.ts';
+
+const COLLECTIONS = Array.from({ length: 10 }, (_, index) => `c${index}`);
+/** Every set of the collections has an object of its own. */
+const SETS = Array.from({ length: 2 ** COLLECTIONS.length }, (_, set) => set);
+
+let opened: TemporaryStore;
+let connection: Connection;
+
+before(async () => {
+  opened = await openTemporaryStore(() => NOW);
+  const inSet = (set: number, age: number, changes: Partial<FeedAppend> = {}) =>
+    aVersion(`${set}`, age, {
+      collections: COLLECTIONS.filter((_, index) => (set >> index) & 1),
+      ...changes,
+    });
+  await opened.stores.write(async (tx) => {
+    for (const id of COLLECTIONS) await tx.collections.declare({ id, definition: '{}' });
+    await tx.append([...SETS.map((set) => inSet(set, 0)), aVersion('x', 0, { type: 'malware' })], NOW);
+    await tx.append(
+      SETS.map((set) => inSet(set, 1)),
+      NOW,
+    );
+  });
+  connection = new Connection(opened.path, { readOnly: true });
+});
+after(async () => {
+  connection.close();
+  await opened.dispose();
+});
+
+/** How SQLite goes about it. */
+function planOf(query: Partial<FeedQuery>): string {
+  const { sql, values } = placesOf(
+    connection,
+    { until: Number.MAX_SAFE_INTEGER, limit: 10, ceiling: 'RED', ...query },
+    WHOLE_FEED,
+  );
+  const plan = connection.rows(`explain query plan ${sql} order by date_added limit 11`, ...values);
+  return plan.map((row) => row.at(-1)).join('\n');
+}
+
+test('the partitions that occur are found, up to a number of them', () => {
+  const ceiling = 'RED';
+  const all = feedPartitions(connection, { ceiling }, 5_000);
+  assert.equal(all?.length, SETS.length + 1);
+  assert.equal(new Set(all?.map(({ collections }) => collections)).size, SETS.length);
+  assert.deepEqual(feedPartitions(connection, { ceiling, types: ['malware', 'tool'] }, 2), [
+    { collections: 1, type: 'malware', tlp: 2 },
+  ]);
+  assert.equal(feedPartitions(connection, { ceiling }, 400), undefined);
+  for (const none of [{ ceiling, types: ['tool'] }, { ceiling: 'CLEAR' }] as const)
+    assert.deepEqual(feedPartitions(connection, none, 400), []);
+});
+
+test('of what is not there nothing is read, and of much that is there straight along the log', () => {
+  assert.match(
+    planOf({ versions: 'all' }),
+    /^SEARCH feed USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/,
+  );
+  for (const none of [{ types: ['tool'] }, { ceiling: 'CLEAR' }] as const)
+    assert.match(planOf({ versions: 'all', ...none }), /^SCAN CONSTANT ROW$/m);
+  assert.match(
+    planOf({ versions: 'all', types: ['malware'] }),
+    /^SEARCH feed USING COVERING INDEX feed_partition /m,
+  );
+});
+
+test('superseded versions are passed over by an index where first ones are asked for', () => {
+  assert.match(planOf({ versions: 'first' }), /^SEARCH feed USING INDEX feed_joined \(date_added>/);
+  const types = ['malware'];
+  assert.match(planOf({ versions: 'first', types }), /^SEARCH feed USING INDEX feed_joined_partition /m);
+  const both = planOf({ versions: ['first', 'last', aVersion('', 0).version], types });
+  for (const index of ['feed_joined_partition', 'feed_superseded', 'feed_instant', 'PRIMARY KEY \\(listing'])
+    assert.match(both, new RegExp(`SEARCH .* USING .*${index}`));
+  assert.doesNotMatch(both, /SCAN feed/);
+});

@@ -1,0 +1,61 @@
+// What a backup says of itself: `backup.json`, beside the files of a data folder.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../../../domain/errors.ts';
+
+export const MANIFEST = 'backup.json';
+export const BACKUP_FORMAT = 1;
+
+export interface BackupFile {
+  /** As in the data folder. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface BackupManifest {
+  readonly format: number;
+  /** RFC 3339: everything that was acknowledged before is in it. */
+  readonly createdAt: string;
+  readonly files: readonly BackupFile[];
+}
+
+/**
+ * @param names of the files that a data folder can have: a manifest cannot name any other.
+ * @throws ServiceError `failed_precondition` for a folder that is no backup of ours.
+ */
+export async function readManifest(folder: string, names: readonly string[]): Promise<BackupManifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((cause: unknown) => {
+    throw notABackup(`${folder} has no ${MANIFEST}`, cause);
+  });
+  const manifest = parse(text);
+  if (manifest?.format !== BACKUP_FORMAT || !Array.isArray(manifest.files) || manifest.files.length === 0) {
+    throw notABackup(`${join(folder, MANIFEST)} is not of a kind that this program knows`);
+  }
+  for (const { name } of manifest.files) {
+    if (!names.includes(name))
+      throw notABackup(`${join(folder, MANIFEST)} names a file that is none of a store`);
+  }
+  return manifest;
+}
+
+function parse(text: string): BackupManifest | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 })) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+export function notABackup(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('failed_precondition', message, { reason: 'NOT_A_BACKUP', cause });
+}

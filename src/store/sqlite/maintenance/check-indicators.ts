@@ -1,0 +1,89 @@
+// Checks of each indicator against its record, and of the search index against all of them.
+
+import { indicatorId } from '../../../domain/indicator/identity.ts';
+import type { Indicator } from '../../../domain/indicator/indicator.ts';
+import { decodeRecord } from '../../record-codec.ts';
+import type { Connection } from '../connection.ts';
+import { blobToId } from '../indicator-id.ts';
+import { linesOf, tokensOf, wordsOf } from '../search/search-tokens.ts';
+import { tlpColumn } from '../tlp-column.ts';
+import type { Findings } from './check-report.ts';
+
+/** Counts of the rows under each token, gathered in this many: exact enough to miss nothing, small for any store. */
+const BUCKETS = 1 << 22;
+
+/** @param onRow called for every indicator. */
+export function checkIndicators(connection: Connection, findings: Findings, onRow: () => void): void {
+  const secret = Buffer.from(connection.row('select secret from installation')?.[0] as Uint8Array);
+  const indexed = new Int32Array(BUCKETS);
+  const rows = connection.each(
+    `select i.id, i.confidence, i.tlp, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
+       r.record, t.tokens, d.document
+     from indicator i join indicator_record r using (seq) join search_tokens t using (seq)
+       join indicator_document d using (seq)
+     order by i.seq`,
+  );
+  for (const [blob, ...stored] of rows) {
+    const id = blobToId(blob as Uint8Array);
+    const columns = stored.slice(0, 7);
+    const [record, tokens, document] = stored.slice(7) as [string, string, string];
+    const indicator = read(record);
+    if (indicator === undefined) findings.add('record-readable', id);
+    else {
+      const lines = linesOf(indicator);
+      if (indicator.id !== id || indicatorId(secret, indicator.type, indicator.value) !== id) {
+        findings.add('id-of-its-value', id);
+      }
+      if (columnsOf(indicator, lines).some((value, index) => value !== columns[index])) {
+        findings.add('columns-of-its-record', id);
+      }
+      if (tokensOf(indicator, lines) !== tokens) findings.add('tokens-of-its-record', id);
+    }
+    if (!document.includes(id)) findings.add('document-of-its-record', id);
+    for (const token of tokens.split(' ')) count(indexed, token, 1);
+    onRow();
+  }
+  checkIndex(connection, indexed, findings);
+}
+
+function read(record: string): Indicator | undefined {
+  try {
+    return decodeRecord(record).indicator;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As indicator-writer.ts writes them. */
+function columnsOf(indicator: Indicator, lines: readonly string[]): readonly (number | string | null)[] {
+  return [
+    indicator.confidenceScore,
+    tlpColumn(indicator.tlp),
+    indicator.lastSeen,
+    indicator.validUntil ?? null,
+    indicator.createdAt,
+    lines.join('\n'),
+    wordsOf(indicator),
+  ];
+}
+
+/** The index has to hold under each token as many rows as have it. It cannot be asked for the tokens of a row. */
+function checkIndex(connection: Connection, indexed: Int32Array, findings: Findings): void {
+  connection.database.exec(
+    `create virtual table if not exists temp.search_index_terms using fts5vocab(main, search_index, row)`,
+  );
+  for (const [token, rows] of connection.each('select term, doc from temp.search_index_terms')) {
+    count(indexed, token as string, -(rows as number));
+  }
+  const wrong = indexed.reduce((sum, rows) => sum + (rows === 0 ? 0 : 1), 0);
+  if (wrong > 0) findings.add('search-index-holds-the-tokens', `${wrong} of ${BUCKETS} counts`);
+}
+
+/** FNV-1a: quick, and spread well enough. */
+function count(buckets: Int32Array, token: string, rows: number): void {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < token.length; index++)
+    hash = Math.imul(hash ^ token.charCodeAt(index), 0x01000193);
+  const bucket = (hash >>> 0) % BUCKETS;
+  buckets[bucket] = (buckets[bucket] ?? 0) + rows;
+}

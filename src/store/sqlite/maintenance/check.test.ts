@@ -1,0 +1,217 @@
+// A sound store has no problems; each fault that can be put into one is found by the rule that forbids it.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { aVersion, aWrite, idOf, NOW } from '../../contract/fixtures.ts';
+import { dataFiles } from '../files.ts';
+import { openSqliteStores } from '../open.ts';
+import { openSqliteUsage } from '../usage/open-usage.ts';
+import { backUp } from './backup.ts';
+import { checkDataFolder } from './check.ts';
+
+/** The secret that the fixtures make their ids with. */
+const SECRET = Buffer.alloc(32, 'fixture');
+
+let folder: string;
+let dataDir: string;
+let sound: string;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tis-check-'));
+  dataDir = join(folder, 'data');
+  const { store, usage } = dataFiles(dataDir);
+  const stores = openSqliteStores(store, () => NOW);
+  const metered = openSqliteUsage(usage);
+  await stores.write(async (tx) => {
+    const values = ['a.example', 'b.example', 'c.example'];
+    await tx.save(values.map((value, index) => aWrite({ value, createdAt: NOW + index, tags: ['plant'] })));
+    await tx.save([aWrite({ value: 'a.example', createdAt: NOW, tags: ['plant', 'pump'] })]);
+    await tx.append([aVersion('a.example', 0), aVersion('b.example', 0), aVersion('a.example', 1)], NOW);
+    const id = `sighting--${idOf('sighting of b.example')}`;
+    const object = JSON.stringify({ id, type: 'sighting', modified: new Date(NOW).toISOString() });
+    const owner = `indicator--${idOf('b.example')}`;
+    await tx.append([aVersion('x', 0, { id, type: 'sighting', owner, object })], NOW);
+    await tx.enqueue([idOf('c.example')], NOW);
+  });
+  await metered.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
+  await stores.close();
+  await metered.close();
+  const database = new DatabaseSync(store);
+  database.prepare('update installation set secret = ?').run(SECRET);
+  // The fixtures leave out the type of an object.
+  database.exec(
+    `update feed_object set object = json_set(object, '$.type', 'indicator') where object not like '%sighting%'`,
+  );
+  database.close();
+  sound = join(folder, 'sound');
+  await backUp(dataDir, sound, () => NOW);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/** What the check finds in the sound store after these statements. */
+function problemsAfter(sql: string, file: 'store' | 'usage' = 'store'): string[] {
+  const broken = mkdtempSync(join(folder, 'broken-'));
+  const paths = dataFiles(broken);
+  for (const name of ['store', 'usage'] as const)
+    writeFileSync(paths[name], readFileSync(dataFiles(sound)[name]));
+  const database = new DatabaseSync(paths[file]);
+  database.exec(sql);
+  database.close();
+  const report = checkDataFolder(broken);
+  assert.equal(report.ok, report.problemCount === 0);
+  return [...new Set(report.problems.map(({ rule }) => rule))];
+}
+
+test('a sound store, in use and as a backup', () => {
+  for (const path of [dataDir, sound]) {
+    const { files, ...report } = checkDataFolder(path);
+    assert.deepEqual(report, {
+      ok: true,
+      indicators: 3,
+      feedVersions: 4,
+      jobs: { pending: 1, dead: 0 },
+      problemCount: 0,
+      problems: [],
+    });
+    assert.deepEqual(
+      files.map(({ name }) => name),
+      ['tis.db', 'usage.db'],
+    );
+  }
+});
+
+const A = `(select seq from indicator where haystack like 'a.example%')`;
+const FIRST = '(select min(date_added) from feed)';
+const FIRST_ID = `(select object_id from feed where date_added = ${FIRST})`;
+
+/** One fault each, and the rules it breaks. */
+const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
+  ['update feed set joined = 0', 'first-version'],
+  ['update feed set joined = 1', 'first-version'],
+  [`update feed set joined = 0 where date_added = ${FIRST}`, 'first-version'],
+  [
+    `update feed set collections = 3, joined = iif(date_added = ${FIRST}, 1, 2) where object_id = ${FIRST_ID}`,
+    'first-version',
+  ],
+  [`update feed set collections = 3, joined = 3 where date_added = ${FIRST}`, 'stays-in-its-collections'],
+  [
+    `delete from indicator_record where seq = ${A}`,
+    'indicator-without-record',
+    'search-index-holds-the-tokens',
+  ],
+  [
+    `delete from indicator_document where seq = ${A}`,
+    'indicator-without-document',
+    'search-index-holds-the-tokens',
+  ],
+  [`delete from search_tokens where seq = ${A}`, 'indicator-without-tokens', 'search-index-holds-the-tokens'],
+  [`insert into indicator_record values (99, 1, '{}')`, 'record-without-indicator'],
+  [`update indicator_record set record = '{"half' where seq = ${A}`, 'record-readable'],
+  [`update indicator set id = randomblob(16) where seq = ${A}`, 'id-of-its-value', 'document-of-its-record'],
+  [`update installation set secret = zeroblob(32)`, 'id-of-its-value'],
+  [`update indicator set tlp = 1 where seq = ${A}`, 'columns-of-its-record'],
+  [`update indicator set haystack = 'a.example' where seq = ${A}`, 'columns-of-its-record'],
+  [
+    `update indicator set created_at = created_at + 9 where seq = ${A}`,
+    'created-order',
+    'columns-of-its-record',
+  ],
+  [`update indicator_document set document = '{}' where seq = ${A}`, 'document-of-its-record'],
+  [
+    `update search_tokens set tokens = tokens || ' g00' where seq = ${A}`,
+    'tokens-of-its-record',
+    'search-index-holds-the-tokens',
+  ],
+  [`insert into search_index (rowid, tokens) values (${A}, 'g00')`, 'search-index-holds-the-tokens'],
+  [
+    `insert into search_index (search_index, rowid, tokens) values ('delete', ${A}, 'a1')`,
+    'search-index-holds-the-tokens',
+  ],
+  [`insert into job (indicator_id, queued_at, due_at) values (zeroblob(16), 1, 1)`, 'job-without-indicator'],
+  [`delete from feed_object where date_added = ${FIRST}`, 'version-without-object'],
+  [`insert into feed_object values (5, '{}')`, 'object-without-version'],
+  [
+    `update feed set superseded_at = null where date_added = ${FIRST}`,
+    'newest-version',
+    'listed-for-pages',
+    'only-newest-versions-listed',
+  ],
+  [`update feed set superseded_at = 1 + superseded_at where date_added = ${FIRST}`, 'superseded-by'],
+  [`update feed set tlp = 1 where date_added = ${FIRST}`, 'one-marking-for-all-versions'],
+  [
+    `update feed set tlp = 1 where type = 'sighting'; update feed_live set tlp = 1 where listing = 3`,
+    'marking-below-its-owner',
+  ],
+  [`update feed_object set object = '[]' where date_added = ${FIRST}`, 'object-of-its-version'],
+  [
+    `update feed_object set object = json_set(object, '$.modified', 'now') where date_added = ${FIRST}`,
+    'version-of-its-object',
+  ],
+  [
+    `delete from feed_live where date_added = (select max(date_added) from feed)`,
+    'listed-for-pages',
+    'only-newest-versions-listed',
+  ],
+  [`insert into feed_live values (1, 1, ${FIRST})`, 'only-newest-versions-listed'],
+  [
+    `update feed_object set date_added = 7 where date_added = ${FIRST}; update feed set date_added = 7 where date_added = ${FIRST}`,
+    'added-before-modified',
+  ],
+  ['pragma user_version = 99', 'schema'],
+  ['drop table feed_live', 'readable'],
+];
+
+for (const [sql, ...rules] of FAULTS) {
+  test(`${rules[0]}: ${sql}`, () => {
+    const found = problemsAfter(sql);
+    for (const rule of rules) assert.ok(found.includes(rule), `${rule} is not among ${found.join(', ')}`);
+  });
+}
+
+test('account-is-sum-of-its-credentials', () => {
+  assert.deepEqual(problemsAfter(`update usage set searches = 4 where credential = 'k'`, 'usage'), [
+    'account-is-sum-of-its-credentials',
+  ]);
+});
+
+test('damaged files are findings, however they are damaged', () => {
+  const broken = mkdtempSync(join(folder, 'damaged-'));
+  const { store } = dataFiles(broken);
+  const whole = readFileSync(dataFiles(sound).store);
+  for (const [from, to] of [
+    [0, 100],
+    [8_192, 24_000],
+    [40_000, 60_000],
+  ] as const) {
+    const bytes = Buffer.from(whole);
+    bytes.fill(0xab, from, to);
+    writeFileSync(store, bytes);
+    assert.equal(checkDataFolder(broken).ok, false, `${from} to ${to}`);
+  }
+  writeFileSync(store, whole.subarray(0, whole.length / 2));
+  assert.equal(checkDataFolder(broken).ok, false);
+});
+
+test('a store broken everywhere gives a count and a list that ends', async () => {
+  const many = join(folder, 'many');
+  const stores = openSqliteStores(dataFiles(many).store, () => NOW);
+  await stores.write((tx) =>
+    tx.enqueue(
+      Array.from({ length: 250 }, (_, index) => idOf(`${index}`)),
+      NOW,
+    ),
+  );
+  await stores.close();
+  const { problemCount, problems } = checkDataFolder(many);
+  assert.equal(problemCount, 250);
+  assert.equal(problems.length, 100);
+});
+
+test('where there is no store there is nothing to check, and none is made', () => {
+  assert.throws(() => checkDataFolder(join(folder, 'nowhere')), { code: 'failed_precondition' });
+  assert.throws(() => checkDataFolder(join(folder, 'nowhere')), /there is no store in/);
+});

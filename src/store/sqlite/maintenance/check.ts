@@ -1,0 +1,96 @@
+// The check of a data folder: that SQLite finds its files whole, and that what they say fits together. Reads only, as of
+// one instant, beside a running service as well as on a backup.
+
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ServiceError } from '../../../domain/errors.ts';
+import { Connection } from '../connection.ts';
+import { dataFiles, listDataFiles } from '../files.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { USAGE_MIGRATIONS } from '../usage/usage-schema.ts';
+import type { OnProgress } from './backup.ts';
+import { checkFeed } from './check-feed.ts';
+import { checkIndicators } from './check-indicators.ts';
+import { type CheckReport, Findings } from './check-report.ts';
+import { type CheckRule, STORE_RULES, USAGE_RULES } from './check-rules.ts';
+
+/**
+ * Looks at everything: a million indicators take some minutes. Progress is of the walk over indicators and feed.
+ * @throws ServiceError `failed_precondition` when there is no store.
+ */
+export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => {}): CheckReport {
+  const { store, usage } = dataFiles(dataDir);
+  if (!existsSync(store)) {
+    throw new ServiceError('failed_precondition', `there is no store in ${dataDir}`, { reason: 'NO_STORE' });
+  }
+  const findings = new Findings();
+  const totals = { indicators: 0, feedVersions: 0, jobs: { pending: 0, dead: 0 } };
+  examine(store, MIGRATIONS.length, findings, (connection) => {
+    Object.assign(totals, readTotals(connection));
+    const rows = totals.indicators + totals.feedVersions;
+    let done = 0;
+    const onRow = () => {
+      done += 1;
+      if (done % 1_000 === 0) onProgress(done / rows);
+    };
+    checkRules(connection, STORE_RULES, findings);
+    checkIndicators(connection, findings, onRow);
+    checkFeed(connection, findings, onRow);
+  });
+  if (existsSync(usage)) {
+    examine(usage, USAGE_MIGRATIONS.length, findings, (connection) =>
+      checkRules(connection, USAGE_RULES, findings),
+    );
+  }
+  return {
+    ok: findings.count === 0,
+    files: listDataFiles(dataDir)
+      .filter(existsSync)
+      .map((path) => ({ name: basename(path), bytes: statSync(path).size })),
+    ...totals,
+    problemCount: findings.count,
+    problems: findings.listed,
+  };
+}
+
+/** Looks at one file, as of one instant. What SQLite can not read any more is a finding, not a failure of the check. */
+function examine(
+  path: string,
+  schema: number,
+  findings: Findings,
+  look: (connection: Connection) => void,
+): void {
+  const name = basename(path);
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(path, { readOnly: true });
+    connection.database.exec('begin');
+    const found = connection.rows('pragma integrity_check').map(([line]) => String(line));
+    if (found.join() !== 'ok') for (const line of found) findings.add('integrity', `${name}: ${line}`);
+    const version = connection.row('pragma user_version')?.[0];
+    if (version === schema) look(connection);
+    else
+      findings.add(
+        'schema',
+        `${name}: version ${version} instead of ${schema}; run \`tis migrate\` or a newer tis`,
+      );
+  } catch (error) {
+    findings.add('readable', `${name}: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    connection?.close();
+  }
+}
+
+function checkRules(connection: Connection, rules: readonly CheckRule[], findings: Findings): void {
+  for (const { rule, broken } of rules) {
+    for (const [subject] of connection.each(broken)) findings.add(rule, String(subject));
+  }
+}
+
+function readTotals(connection: Connection): Pick<CheckReport, 'indicators' | 'feedVersions' | 'jobs'> {
+  const [indicators, feedVersions, pending, dead] = connection.row(
+    `select (select count(*) from indicator), (select count(*) from feed),
+       (select count(*) from job where dead = 0), (select count(*) from job where dead = 1)`,
+  ) as [number, number, number, number];
+  return { indicators, feedVersions, jobs: { pending, dead } };
+}

@@ -1,0 +1,87 @@
+// Restoring a backup into an empty data folder: every byte is checked on its way.
+
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { asStoreError, Connection } from '../connection.ts';
+import { dataFiles, listDataFiles } from '../files.ts';
+import { releaseLeases } from '../queue/job-queue.ts';
+import type { OnProgress } from './backup.ts';
+import { type BackupFile, type BackupManifest, notABackup, readManifest } from './backup-manifest.ts';
+import { claimFolder, sync } from './claimed-folder.ts';
+
+const CHUNK = 1_048_576;
+
+/**
+ * Copies a backup. The files get their names once all of them are whole; a run that fails leaves the folder empty.
+ * @param dataDir a folder that is not there, or is empty.
+ * @throws ServiceError `failed_precondition` when it is not empty, or the backup is none or is damaged; `unavailable`
+ *   when a file cannot be read or written.
+ */
+export async function restore(
+  from: string,
+  dataDir: string,
+  onProgress: OnProgress = () => {},
+): Promise<BackupManifest> {
+  const manifest = await readManifest(
+    from,
+    listDataFiles(dataDir).map((path) => basename(path)),
+  );
+  const folder = await claimFolder(dataDir);
+  try {
+    const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    let done = 0;
+    for (const file of manifest.files) {
+      await copy(file, from, partialPath(dataDir, file), (bytes) => {
+        done += bytes;
+        onProgress(total === 0 ? 1 : Math.min(1, done / total));
+      });
+    }
+    for (const file of manifest.files) await rename(partialPath(dataDir, file), join(dataDir, file.name));
+    await sync(dataDir);
+    freeJobs(dataFiles(dataDir).store);
+    return manifest;
+  } catch (error) {
+    await folder.abandon();
+    throw asStoreError(error);
+  }
+}
+
+/** The workers that held leases when the backup was made work on another store. */
+function freeJobs(path: string): void {
+  const connection = new Connection(path, { readOnly: false });
+  try {
+    releaseLeases(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+function partialPath(dataDir: string, { name }: BackupFile): string {
+  return join(dataDir, `${name}.partial`);
+}
+
+async function copy(
+  file: BackupFile,
+  from: string,
+  to: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const hash = createHash('sha256');
+  const source = createReadStream(join(from, file.name), { highWaterMark: CHUNK });
+  await pipeline(
+    source,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        onBytes(chunk.length);
+        yield chunk;
+      }
+    },
+    createWriteStream(to, { mode: 0o600 }),
+  );
+  if (hash.digest('hex') !== file.sha256) throw notABackup(`${join(from, file.name)} is damaged`);
+  await sync(to);
+}

@@ -1,0 +1,137 @@
+// The durable queue of indicators that wait for the pipeline: at most one job each, with leases and dead letters.
+
+import type { DeadJob, Job, JobCounts, JobReader } from '../../stores.ts';
+import { type Connection, guarded } from '../connection.ts';
+import { blobToId, idToBlob } from '../indicator-id.ts';
+
+export function createJobReader(connection: Connection): JobReader {
+  return {
+    counts: guarded((): JobCounts => {
+      const [pending, dead, oldest] = connection.row(
+        'select count(*) filter (where dead = 0), count(*) filter (where dead = 1), min(queued_at) filter (where dead = 0) from job',
+      ) ?? [0, 0, null];
+      return {
+        pending: pending as number,
+        dead: dead as number,
+        ...(oldest === null ? {} : { oldestQueuedAt: oldest as number }),
+      };
+    }),
+    nextDueAt: guarded(() => {
+      const row = connection.row('select min(due_at) from job where dead = 0');
+      return (row?.[0] ?? undefined) as number | undefined;
+    }),
+    areOutstanding: guarded((queuedBy: number, now: number) => {
+      const row = connection.row(
+        'select exists (select 1 from job where dead = 0 and queued_at <= ? and (leased = 1 or due_at <= ?))',
+        queuedBy,
+        now,
+      );
+      return row?.[0] === 1;
+    }),
+    dead: guarded((limit: number) =>
+      connection
+        .rows(
+          'select indicator_id, attempts, queued_at, error from job where dead = 1 order by queued_at limit ?',
+          limit,
+        )
+        .map(
+          ([id, attempts, queuedAt, error]): DeadJob => ({
+            indicatorId: blobToId(id as Uint8Array),
+            attempts: attempts as number,
+            queuedAt: queuedAt as number,
+            error: (error ?? '') as string,
+          }),
+        ),
+    ),
+  };
+}
+
+export function enqueueJobs(connection: Connection, indicatorIds: readonly string[], now: number): void {
+  for (const id of indicatorIds) {
+    // A dead letter stays dead until the operator revives it, but a new event is a new reason to try. A job that is due
+    // already is left alone: a row that is written, even as it was, costs a page of the file.
+    connection.run(
+      `insert into job (indicator_id, queued_at, due_at) values (?, ?, ?)
+       on conflict (indicator_id) do update set
+         again_at = case when leased = 1 then coalesce(again_at, excluded.queued_at) end,
+         due_at = case when leased = 1 then due_at else min(due_at, excluded.due_at) end,
+         attempts = case when dead = 1 then 0 else attempts end,
+         queued_at = case when dead = 1 then excluded.queued_at else queued_at end,
+         dead = 0
+       where leased = 1 or dead = 1 or due_at > excluded.due_at`,
+      requireId(id),
+      now,
+      now,
+    );
+  }
+}
+
+export function claimJobs(connection: Connection, limit: number, leaseMs: number, now: number): Job[] {
+  const due = connection.rows(
+    'select indicator_id, attempts, token from job where dead = 0 and due_at <= ? order by due_at limit ?',
+    now,
+    limit,
+  );
+  return due.map(([id, attempts, token]) => {
+    const next = (token as number) + 1;
+    connection.run(
+      // Whatever was queued before this lease is served by it.
+      'update job set token = ?, leased = 1, again_at = null, due_at = ? where indicator_id = ?',
+      next,
+      now + leaseMs,
+      id as Uint8Array,
+    );
+    return { indicatorId: blobToId(id as Uint8Array), attempts: attempts as number, token: next };
+  });
+}
+
+export function completeJobs(connection: Connection, jobs: readonly Job[]): void {
+  for (const job of jobs) {
+    const id = requireId(job.indicatorId);
+    const ended = connection.run(
+      'delete from job where indicator_id = ? and token = ? and leased = 1 and again_at is null',
+      id,
+      job.token,
+    );
+    if (ended === 0) {
+      connection.run(
+        `update job set leased = 0, again_at = null, attempts = 0, queued_at = again_at, due_at = again_at
+         where indicator_id = ? and token = ? and leased = 1`,
+        id,
+        job.token,
+      );
+    }
+  }
+}
+
+export function failJob(connection: Connection, job: Job, error: string, dueAt: number | undefined): void {
+  connection.run(
+    // Queued again meanwhile: the new event is a new reason to try.
+    `update job set leased = 0, again_at = null, attempts = attempts + 1, error = ?, due_at = ?,
+       dead = case when again_at is null then ? else 0 end
+     where indicator_id = ? and token = ? and leased = 1`,
+    error,
+    dueAt ?? 0,
+    dueAt === undefined ? 1 : 0,
+    requireId(job.indicatorId),
+    job.token,
+  );
+}
+
+export function reviveJobs(connection: Connection, indicatorId: string | undefined, now: number): number {
+  const sql = 'update job set dead = 0, attempts = 0, error = null, due_at = ?, queued_at = ? where dead = 1';
+  if (indicatorId === undefined) return connection.run(sql, now, now);
+  const id = idToBlob(indicatorId);
+  return id === undefined ? 0 : connection.run(`${sql} and indicator_id = ?`, now, now, id);
+}
+
+/** Makes leased jobs due at once: for a store of which no worker can hold any. */
+export function releaseLeases(connection: Connection): void {
+  connection.run('update job set leased = 0, again_at = null, due_at = queued_at where leased = 1');
+}
+
+function requireId(id: string): Buffer {
+  const blob = idToBlob(id);
+  if (blob === undefined) throw new TypeError(`not a UUID: ${id}`);
+  return blob;
+}

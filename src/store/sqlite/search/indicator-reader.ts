@@ -1,0 +1,146 @@
+// Reading indicators: search, count, and by id.
+
+import type { SQLInputValue } from 'node:sqlite';
+import { numberOf, TLP_MARKINGS, type TlpMarking } from '../../../domain/vocabulary.ts';
+import { decodeRecord } from '../../record-codec.ts';
+import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../../stores.ts';
+import { type Connection, guarded } from '../connection.ts';
+import { idToBlob } from '../indicator-id.ts';
+import { planSearch, type SearchPlan } from './search-plan.ts';
+
+const COUNT_CACHE_LIMIT = 1_000;
+/** How long a search that had more matches than the bound is taken to have them still, whatever is written. */
+const BROAD_FOR = 5_000;
+
+/** A count stays exact while nothing is written, so that a walk over many pages counts once. */
+interface CachedCount {
+  readonly dataVersion: unknown;
+  readonly count: number | undefined;
+  /** By the monotonic clock. */
+  readonly at: number;
+}
+
+export function createIndicatorReader(connection: Connection): IndicatorReader {
+  const counts = new Map<string, CachedCount>();
+
+  return {
+    search: guarded((criteria: SearchCriteria, limit: number, before?: Seq) => {
+      const query = bind(planSearch(criteria), before);
+      const rows = connection.rows(
+        `select d.seq, d.document from ${query.from} cross join indicator_document d on d.seq = ${query.rowid}
+         where ${query.where} order by ${query.rowid} desc limit ?`,
+        ...query.values,
+        limit + 1,
+      );
+      const result: SearchResult = {
+        rows: rows
+          .slice(0, limit)
+          .map(([seq, document]) => ({ seq: seq as number, document: document as string })),
+        more: rows.length > limit,
+      };
+      return result;
+    }),
+
+    count: guarded((criteria: SearchCriteria, bound: number) => {
+      const plan = planSearch(criteria);
+      const key = JSON.stringify([plan, bound]);
+      const dataVersion = connection.row('pragma data_version')?.[0];
+      const cached = counts.get(key);
+      const at = performance.now();
+      if (cached !== undefined && (cached.dataVersion === dataVersion || isStillBroad(cached, at)))
+        return cached.count;
+      const count = countMatches(connection, plan, bound);
+      if (counts.size >= COUNT_CACHE_LIMIT) counts.clear();
+      counts.set(key, { dataVersion, count, at });
+      return count;
+    }),
+
+    document: guarded((id: string, ceiling: TlpMarking) => {
+      const blob = idToBlob(id);
+      if (blob === undefined) return undefined;
+      const row = connection.row(
+        `select d.document from indicator i join indicator_document d on d.seq = i.seq
+         where i.id = ? and i.tlp <= ?`,
+        blob,
+        numberOf(TLP_MARKINGS, ceiling),
+      );
+      return row?.[0] as string | undefined;
+    }),
+
+    record: guarded((id: string, ceiling: TlpMarking) => {
+      const blob = idToBlob(id);
+      if (blob === undefined) return undefined;
+      const row = connection.row(
+        `select r.record, r.revision from indicator i join indicator_record r on r.seq = i.seq
+         where i.id = ? and i.tlp <= ?`,
+        blob,
+        numberOf(TLP_MARKINGS, ceiling),
+      );
+      if (row === undefined) return undefined;
+      const stored: StoredRecord = { record: decodeRecord(row[0] as string), revision: row[1] as number };
+      return stored;
+    }),
+  };
+}
+
+/** No total is due for a broad search, so to count again after every write would be work for nothing. */
+function isStillBroad({ count, at }: CachedCount, now: number): boolean {
+  return count === undefined && now - at < BROAD_FOR;
+}
+
+function countMatches(connection: Connection, plan: SearchPlan, bound: number): number | undefined {
+  const query = bind(plan, undefined);
+  const row = connection.row(
+    `select count(*) from (select 1 from ${query.from} where ${query.where} limit ?)`,
+    ...query.values,
+    bound + 1,
+  );
+  const count = row?.[0] as number;
+  return count > bound ? undefined : count;
+}
+
+interface BoundQuery {
+  readonly from: string;
+  readonly where: string;
+  readonly rowid: string;
+  readonly values: SQLInputValue[];
+}
+
+/** Above every seq. */
+const NO_SEQ = Number.MAX_SAFE_INTEGER;
+
+/** The smallest seq created at or after an instant. createdAt never decreases along seq: a window is a range of seq. */
+const SEQ_FROM = `coalesce((select seq from indicator where created_at >= ? order by created_at, seq limit 1), ${NO_SEQ})`;
+
+/** Puts a plan into one statement, so that the answer is one state of the store. */
+function bind(plan: SearchPlan, before: Seq = NO_SEQ): BoundQuery {
+  const clauses: string[] = [];
+  const values: SQLInputValue[] = [];
+  const rowid = plan.match === undefined ? 'i.seq' : 's.rowid';
+  if (plan.match !== undefined) {
+    clauses.push('s.search_index match ?');
+    values.push(plan.match);
+  }
+  const { start, end } = plan.created;
+  if (start !== undefined) {
+    clauses.push(`${rowid} >= ${SEQ_FROM}`);
+    values.push(start);
+  }
+  if (end === undefined) {
+    clauses.push(`${rowid} < ?`);
+    values.push(before);
+  } else {
+    clauses.push(`${rowid} < min(?, ${SEQ_FROM})`);
+    values.push(before, end);
+  }
+  clauses.push(...plan.conditions);
+  values.push(...plan.values);
+  return { from: tablesOf(plan), where: clauses.join(' and '), rowid, values };
+}
+
+/** cross join: SQLite keeps this order, posting lists first; they alone decide where no condition looks at the row. */
+function tablesOf(plan: SearchPlan): string {
+  if (plan.match === undefined) return 'indicator i';
+  if (plan.conditions.length === 0) return 'search_index s';
+  return 'search_index s cross join indicator i on i.seq = s.rowid';
+}

@@ -1,0 +1,101 @@
+// Writing indicators and keeping the search index in step.
+
+import { decodeRecord, encodeRecord } from '../../record-codec.ts';
+import type { IndicatorWrite, StoredRecord } from '../../stores.ts';
+import type { Connection } from '../connection.ts';
+import { idToBlob } from '../indicator-id.ts';
+import { tlpColumn } from '../tlp-column.ts';
+import { type IndexChange, indexRows } from './search-index.ts';
+import { linesOf, tokensOf, wordsOf } from './search-tokens.ts';
+
+export function loadRecords(connection: Connection, ids: readonly string[]): Map<string, StoredRecord> {
+  const found = new Map<string, StoredRecord>();
+  for (const id of ids) {
+    const blob = idToBlob(id);
+    if (blob === undefined || found.has(id)) continue;
+    const row = connection.row(
+      'select r.record, r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
+      blob,
+    );
+    if (row !== undefined) {
+      found.set(id, { record: decodeRecord(row[0] as string), revision: row[1] as number });
+    }
+  }
+  return found;
+}
+
+export function readRevisions(connection: Connection, ids: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const id of ids) {
+    const blob = idToBlob(id);
+    if (blob === undefined) continue;
+    const row = connection.row(
+      'select r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
+      blob,
+    );
+    if (row !== undefined) found.set(id, row[0] as number);
+  }
+  return found;
+}
+
+/** @returns `now`, or the newest createdAt of the store when the clock stands behind it. */
+export function creationInstant(connection: Connection, now: number): number {
+  const row = connection.row('select created_at from indicator order by seq desc limit 1');
+  return Math.max(now, (row?.[0] as number | undefined) ?? now);
+}
+
+export function saveIndicators(connection: Connection, writes: readonly IndicatorWrite[]): void {
+  indexRows(
+    connection,
+    writes.map((write) => saveRow(connection, write)),
+  );
+}
+
+/** @returns what the search index is to be told of the row. */
+function saveRow(connection: Connection, { record, document }: IndicatorWrite): IndexChange {
+  const { indicator } = record;
+  const id = idToBlob(indicator.id);
+  if (id === undefined) throw new TypeError(`not a UUID: ${indicator.id}`);
+  const lines = linesOf(indicator);
+  const tokens = tokensOf(indicator, lines);
+  const columns = [
+    indicator.confidenceScore,
+    tlpColumn(indicator.tlp),
+    indicator.lastSeen,
+    indicator.validUntil ?? null,
+    lines.join('\n'),
+    wordsOf(indicator),
+  ] as const;
+  const existing = connection.row('select seq from indicator where id = ?', id);
+  if (existing === undefined) {
+    const statement = connection.prepare(
+      `insert into indicator (confidence, tlp, last_seen, valid_until, haystack, words, id, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const seq = Number(statement.run(...columns, id, indicator.createdAt).lastInsertRowid);
+    connection.run('insert into indicator_document (seq, document) values (?, ?)', seq, document);
+    connection.run(
+      'insert into indicator_record (seq, revision, record) values (?, 1, ?)',
+      seq,
+      encodeRecord(record),
+    );
+    connection.run('insert into search_tokens (seq, tokens) values (?, ?)', seq, tokens);
+    return { seq, before: '', after: tokens };
+  }
+  const seq = existing[0] as number;
+  connection.run(
+    `update indicator set confidence = ?, tlp = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
+     where seq = ?`,
+    ...columns,
+    seq,
+  );
+  connection.run('update indicator_document set document = ? where seq = ?', document, seq);
+  connection.run(
+    'update indicator_record set revision = revision + 1, record = ? where seq = ?',
+    encodeRecord(record),
+    seq,
+  );
+  const before = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0] as string;
+  if (before !== tokens) connection.run('update search_tokens set tokens = ? where seq = ?', tokens, seq);
+  return { seq, before, after: tokens };
+}

@@ -1,0 +1,109 @@
+// How a search is asked of SQLite: an FTS5 expression that narrows, and conditions on the row that decide the rest.
+
+import type { SQLInputValue } from 'node:sqlite';
+import type { TimeWindow } from '../../../domain/filter.ts';
+import { SUBSTRING_LENGTH, type TextTerm } from '../../../domain/text-query.ts';
+import {
+  INDICATOR_STATES,
+  INDICATOR_TYPES,
+  numberOf,
+  PROTOCOLS,
+  SENSOR_TYPES,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+  TLP_MARKINGS,
+  type TlpMarking,
+} from '../../../domain/vocabulary.ts';
+import type { SearchCriteria } from '../../stores.ts';
+import { coverWindow } from './calendar-tokens.ts';
+import { token, trigrams } from './search-tokens.ts';
+
+export interface SearchPlan {
+  /** FTS5 expression; undefined when nothing narrows and the newest rows are read straight from the table. */
+  readonly match: string | undefined;
+  /** SQL conditions on the columns of `indicator i`, with their values. */
+  readonly conditions: readonly string[];
+  readonly values: readonly SQLInputValue[];
+  readonly created: TimeWindow;
+}
+
+const LAST_TLP = TLP_MARKINGS.length - 1;
+
+export function planSearch(criteria: SearchCriteria): SearchPlan {
+  const { filter } = criteria;
+  const all: string[] = [];
+  const conditions: string[] = [];
+  const values: SQLInputValue[] = [];
+  const require = (tokens: readonly string[]) => {
+    if (tokens.length > 0) all.push(anyOf(tokens));
+  };
+
+  require(filter.types.map((name) => token.type(numberOf(INDICATOR_TYPES, name))));
+  require(filter.categories.map((name) => token.category(numberOf(THREAT_CATEGORIES, name))));
+  require(filter.states.map((name) => token.state(numberOf(INDICATOR_STATES, name))));
+  require(filter.protocols.map((name) => token.protocol(numberOf(PROTOCOLS, name))));
+  require(filter.sensorTypes.map((name) => token.sensorType(numberOf(SENSOR_TYPES, name))));
+  require(filter.tags.map(token.tag));
+  require(filter.sourceIds.map(token.source));
+
+  if (filter.minSeverity !== 'UNSPECIFIED') {
+    require([token.severityFrom(numberOf(SEVERITIES, filter.minSeverity))]);
+  }
+  if (filter.minConfidenceScore > 0) {
+    const decade = Math.floor(filter.minConfidenceScore / 10);
+    require(decade === 0 ? [] : [token.confidenceFrom(decade)]);
+    if (filter.minConfidenceScore % 10 !== 0) {
+      conditions.push('i.confidence >= ?');
+      values.push(filter.minConfidenceScore);
+    }
+  }
+
+  const { start, end } = filter.lastSeenWindow;
+  if (start !== undefined || end !== undefined) {
+    require(coverWindow(filter.lastSeenWindow));
+    conditions.push('i.last_seen >= ? and i.last_seen < ?');
+    values.push(start ?? Number.MIN_SAFE_INTEGER, end ?? Number.MAX_SAFE_INTEGER);
+  }
+  if (filter.validAt !== undefined) {
+    conditions.push('(i.valid_until is null or i.valid_until > ?)');
+    values.push(filter.validAt);
+  }
+
+  for (const term of criteria.terms) {
+    all.push(matchTerm(term));
+    if ([...term.text].length >= SUBSTRING_LENGTH) {
+      // The trigrams of a term can stand apart in a value, so what they found is looked at again.
+      const words = [...new Set(term.words)].map((word) => ` ${word} `);
+      const inSummary = words.map(() => 'instr(i.words, ?) > 0').join(' and ');
+      conditions.push(
+        words.length === 0 ? 'instr(i.haystack, ?) > 0' : `(instr(i.haystack, ?) > 0 or (${inSummary}))`,
+      );
+      values.push(term.text, ...words);
+    }
+  }
+
+  return { match: visibleTo(criteria.ceiling, all), conditions, values, created: filter.createdWindow };
+}
+
+/** The expression with what lies above the ceiling left out; undefined when nothing is asked and all may be seen. */
+function visibleTo(ceiling: TlpMarking, all: readonly string[]): string | undefined {
+  const hidden = numbersFrom(numberOf(TLP_MARKINGS, ceiling) + 1, LAST_TLP).map(token.tlp);
+  const match = all.length === 0 ? token.any : `(${all.join(' AND ')})`;
+  if (hidden.length > 0) return `${match} NOT ${anyOf(hidden)}`;
+  return all.length === 0 ? undefined : match;
+}
+
+function matchTerm(term: TextTerm): string {
+  if ([...term.text].length < SUBSTRING_LENGTH) return token.prefix(term.text);
+  const substring = `(${trigrams(term.text).join(' AND ')})`;
+  if (term.words.length === 0) return substring;
+  return `(${substring} OR (${[...new Set(term.words)].map(token.word).join(' AND ')}))`;
+}
+
+function numbersFrom(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function anyOf(tokens: readonly string[]): string {
+  return tokens.length === 1 ? (tokens[0] ?? '') : `(${tokens.join(' OR ')})`;
+}

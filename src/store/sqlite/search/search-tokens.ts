@@ -1,0 +1,128 @@
+// The tokens under which an indicator stands in the search index, one short word each.
+//
+// One FTS5 table holds facets, trigrams and words together, so that a filter and a text are one expression whose
+// posting lists SQLite intersects newest first. Tokens are [a-z0-9] only: the first letter names the kind, and what
+// a user typed is always hexadecimal, so nothing typed is ever FTS syntax.
+
+import { createHash } from 'node:crypto';
+import type { Indicator } from '../../../domain/indicator/indicator.ts';
+import { SUBSTRING_LENGTH, tokenize } from '../../../domain/text-query.ts';
+import {
+  INDICATOR_STATES,
+  INDICATOR_TYPES,
+  numberOf,
+  PROTOCOLS,
+  SENSOR_TYPES,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+} from '../../../domain/vocabulary.ts';
+import { tlpColumn } from '../tlp-column.ts';
+import { calendarTokens } from './calendar-tokens.ts';
+
+/** Longer words are indexed by hash: SQLite would keep every byte of them. */
+const LITERAL_BYTES = 32;
+
+/** Beside these, `d`, `e`, `m` and `y` are the tokens of calendar-tokens.ts, and `x` is a trigram. */
+export const token = {
+  /** Every indicator stands under it: what a search that only leaves out begins with. */
+  any: 'e',
+  type: (number: number) => `t${number}`,
+  category: (number: number) => `c${number}`,
+  /** Severity of at least this number: an indicator stands under every step it reaches, so a floor is one token. */
+  severityFrom: (number: number) => `v${number}`,
+  state: (number: number) => `a${number}`,
+  protocol: (number: number) => `p${number}`,
+  sensorType: (number: number) => `n${number}`,
+  /** @param column as tlpColumn gives it. */
+  tlp: (column: number) => `l${column}`,
+  /** Confidence of at least ten times this, 1 to 10; every step reached, as for severity. */
+  confidenceFrom: (decade: number) => `k${decade}`,
+  tag: (tag: string) => `g${spell(tag)}`,
+  source: (id: string) => `o${spell(id)}`,
+  word: (word: string) => `w${spell(word)}`,
+  /** The first one or two characters of the value, a tag or a summary word. */
+  prefix: (prefix: string) => `q${spell(prefix)}`,
+};
+
+/** Hexadecimal, which keeps every text apart from every other; `h` and a hash when that would be long. */
+function spell(text: string): string {
+  const bytes = Buffer.from(text, 'utf8');
+  return bytes.length <= LITERAL_BYTES
+    ? bytes.toString('hex')
+    : `h${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}`;
+}
+
+/** Every run of three bytes, each once. Bytes suffice: UTF-8 text holds another exactly where its bytes do. */
+export function trigrams(text: string): string[] {
+  const hex = Buffer.from(text, 'utf8').toString('hex');
+  const found = new Set<string>();
+  for (let start = 0; start + 6 <= hex.length; start += 2) found.add(`x${hex.slice(start, start + 6)}`);
+  return [...found];
+}
+
+/** Value and tags in lower case. A term matches inside one of them; none holds a line break, so joined lines do. */
+export function linesOf(indicator: Indicator): string[] {
+  return [indicator.value, ...indicator.tags].map((line) => line.toLowerCase());
+}
+
+/** The words of the summary, each once, between blanks: one is there exactly when it is found with its blanks. */
+export function wordsOf(indicator: Indicator): string {
+  const words = new Set(tokenize(indicator.enrichment?.aiSummary ?? ''));
+  return words.size === 0 ? '' : ` ${[...words].join(' ')} `;
+}
+
+function stepsTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+function prefixesOf(text: string, into: Set<string>): void {
+  const characters = [...text.slice(0, 2 * SUBSTRING_LENGTH)];
+  for (let length = 1; length < SUBSTRING_LENGTH && length <= characters.length; length++) {
+    into.add(token.prefix(characters.slice(0, length).join('')));
+  }
+}
+
+/** Summaries are written in few words: those of the last many indicators are spelled once. */
+const knownWords = new Map<string, ReadonlySet<string>>();
+const KNOWN_WORDS_LIMIT = 20_000;
+
+function tokensOfWord(word: string): ReadonlySet<string> {
+  const known = knownWords.get(word);
+  if (known !== undefined) return known;
+  const tokens = new Set([token.word(word)]);
+  prefixesOf(word, tokens);
+  if (knownWords.size >= KNOWN_WORDS_LIMIT) knownWords.clear();
+  knownWords.set(word, tokens);
+  return tokens;
+}
+
+/**
+ * All tokens of an indicator, separated by blanks, each once.
+ * @param lines as linesOf gives them.
+ */
+export function tokensOf(indicator: Indicator, lines: readonly string[]): string {
+  const tokens = new Set<string>([
+    token.any,
+    token.type(numberOf(INDICATOR_TYPES, indicator.type)),
+    ...stepsTo(numberOf(SEVERITIES, indicator.severity)).map(token.severityFrom),
+    token.state(numberOf(INDICATOR_STATES, indicator.state)),
+    token.protocol(numberOf(PROTOCOLS, indicator.protocol)),
+    token.sensorType(numberOf(SENSOR_TYPES, indicator.sensorType)),
+    token.tlp(tlpColumn(indicator.tlp)),
+    ...stepsTo(Math.floor(indicator.confidenceScore / 10)).map(token.confidenceFrom),
+    ...calendarTokens(indicator.lastSeen),
+  ]);
+  if (indicator.categories.length === 0) tokens.add(token.category(0));
+  for (const category of indicator.categories)
+    tokens.add(token.category(numberOf(THREAT_CATEGORIES, category)));
+  for (const tag of indicator.tags) tokens.add(token.tag(tag));
+  for (const source of indicator.sources) tokens.add(token.source(source.id));
+  for (const line of lines) {
+    for (const trigram of trigrams(line)) tokens.add(trigram);
+    prefixesOf(line, tokens);
+  }
+  for (const word of tokenize(indicator.enrichment?.aiSummary ?? '')) {
+    for (const found of tokensOfWord(word)) tokens.add(found);
+  }
+  return [...tokens].join(' ');
+}

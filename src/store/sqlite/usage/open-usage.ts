@@ -1,0 +1,76 @@
+// The usage file: apart from the indicators, so that a search never waits behind a batch of the pipeline for the one
+// write lock of a SQLite file.
+
+import type { UsageReader, UsageStore } from '../../usage.ts';
+import { asStoreError, Connection, guarded } from '../connection.ts';
+import { makePrivateFile } from '../files.ts';
+import { GroupCommit } from '../group-commit.ts';
+import { migrate } from '../maintenance/migrate.ts';
+import { addUses, touchCredentials } from './usage-counter.ts';
+import { settleEvents, takeEvents } from './usage-outbox.ts';
+import { createUsageReader } from './usage-reader.ts';
+import { USAGE_MIGRATIONS } from './usage-schema.ts';
+
+/**
+ * Opens the file at a path, creates it when it is not there, and brings its schema up to date.
+ * Several processes may have the same file open.
+ * @throws ServiceError `unavailable` when the file cannot be opened or written.
+ */
+export function openSqliteUsage(path: string): UsageStore {
+  let writing: Connection | undefined;
+  try {
+    makePrivateFile(path);
+    writing = new Connection(path, { readOnly: false });
+    prepare(writing);
+    return createUsageStore(writing, new Connection(path, { readOnly: true }));
+  } catch (error) {
+    writing?.close();
+    throw asStoreError(error);
+  }
+}
+
+/**
+ * The reading side alone, for a thread that never writes.
+ * @throws ServiceError `unavailable` when the file is not there.
+ */
+export function openSqliteUsageReader(path: string): UsageReader & Pick<UsageStore, 'close'> {
+  try {
+    const reading = new Connection(path, { readOnly: true });
+    return { ...createUsageReader(reading), close: async () => reading.close() };
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
+function prepare(connection: Connection): void {
+  connection.database.exec('begin immediate');
+  try {
+    migrate(connection, USAGE_MIGRATIONS);
+    connection.database.exec('commit');
+  } catch (error) {
+    connection.database.exec('rollback');
+    throw error;
+  }
+}
+
+function createUsageStore(writing: Connection, reading: Connection): UsageStore {
+  const groups = new GroupCommit(writing, writing);
+  const reader = createUsageReader(reading);
+  return {
+    ...reader,
+    record: (uses, announce) => groups.write(guarded((tx: Connection) => addUses(tx, uses, announce))),
+    touch: (credentials, at) =>
+      groups.write(guarded((tx: Connection) => touchCredentials(tx, credentials, at))),
+    takeEvents: async (limit) => {
+      // Looking costs no write: most of the time there is nothing.
+      const { events } = await reader.outbox();
+      return events === 0 ? [] : groups.write(guarded((tx: Connection) => takeEvents(tx, limit)));
+    },
+    settleEvents: (ids) => groups.write(guarded((tx: Connection) => settleEvents(tx, ids))),
+    close: async () => {
+      await groups.idle();
+      reading.close();
+      writing.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// Adding up use: inside a transaction of the caller.
+
+import { randomUUID } from 'node:crypto';
+import { bucketStart } from '../../../domain/usage-bucket.ts';
+import type { Usage } from '../../usage.ts';
+import type { Connection } from '../connection.ts';
+
+/** Stands in the place of a credential for all of an account. No credential is empty. */
+export const WHOLE_ACCOUNT = '';
+
+export function addUses(connection: Connection, uses: readonly Usage[], announce: boolean): void {
+  for (const use of uses) {
+    addToSum(connection, use, use.credential);
+    addToSum(connection, use, WHOLE_ACCOUNT);
+    if (announce) addToEvent(connection, use);
+  }
+}
+
+function addToSum(connection: Connection, use: Usage, credential: string): void {
+  connection.run(
+    `insert into usage (account, credential, hour, searches, returned) values (?, ?, ?, ?, ?)
+     on conflict (account, credential, hour) do update set
+       searches = searches + excluded.searches,
+       returned = returned + excluded.returned`,
+    use.account,
+    credential,
+    bucketStart('HOUR', use.at),
+    use.searches,
+    use.returned,
+  );
+}
+
+/** Begins an event, or adds to the one of this hour that nobody has taken yet. */
+function addToEvent(connection: Connection, use: Usage): void {
+  connection.run(
+    `insert into usage_event (id, account, credential, hour, since, at, searches, returned)
+     values (?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (account, credential, hour) where taken = 0 do update set
+       at = max(at, excluded.at),
+       searches = searches + excluded.searches,
+       returned = returned + excluded.returned`,
+    randomUUID(),
+    use.account,
+    use.credential,
+    bucketStart('HOUR', use.at),
+    use.at,
+    use.at,
+    use.searches,
+    use.returned,
+  );
+}
+
+export function touchCredentials(connection: Connection, credentials: readonly string[], at: number): void {
+  for (const credential of credentials) {
+    connection.run(
+      `insert into last_use (credential, at) values (?, ?)
+       on conflict (credential) do update set at = max(at, excluded.at)`,
+      credential,
+      at,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+// Reading use: sums by bucket, who has any, and when a credential was last used.
+
+import { bucketEnd, bucketStart, type UsageBucket, wholeBuckets } from '../../../domain/usage-bucket.ts';
+import type { UsageHolder, UsageQuery, UsageReader, UsageTotal } from '../../usage.ts';
+import { type Connection, guarded } from '../connection.ts';
+import { WHOLE_ACCOUNT } from './usage-counter.ts';
+import { outboxState } from './usage-outbox.ts';
+
+/** What the hours of one bucket have in common. */
+const GROUP_OF: Readonly<Record<UsageBucket, string>> = {
+  HOUR: 'hour',
+  DAY: 'hour / 86400000',
+  MONTH: `strftime('%Y-%m', hour / 1000, 'unixepoch')`,
+};
+
+export function createUsageReader(connection: Connection): UsageReader {
+  return {
+    report: guarded(({ account, credential = WHOLE_ACCOUNT, bucket, window }: UsageQuery, limit: number) => {
+      const { start = Number.MIN_SAFE_INTEGER, end = Number.MAX_SAFE_INTEGER } = wholeBuckets(bucket, window);
+      return connection
+        .rows(
+          `select min(hour), sum(searches), sum(returned) from usage
+           where account = ? and credential = ? and hour >= ? and hour < ?
+           group by ${GROUP_OF[bucket]} order by 1 limit ?`,
+          account,
+          credential,
+          start,
+          end,
+          limit,
+        )
+        .map(
+          ([hour, searches, returned]): UsageTotal => ({
+            start: bucketStart(bucket, hour as number),
+            end: bucketEnd(bucket, hour as number),
+            searches: searches as number,
+            returned: returned as number,
+          }),
+        );
+    }),
+
+    holders: guarded((account?: string) =>
+      (account === undefined
+        ? connection.rows(
+            'select distinct account, credential from usage where credential <> ? order by 1, 2',
+            WHOLE_ACCOUNT,
+          )
+        : connection.rows(
+            'select distinct account, credential from usage where credential <> ? and account = ? order by 2',
+            WHOLE_ACCOUNT,
+            account,
+          )
+      ).map(
+        ([holder, credential]): UsageHolder => ({
+          account: holder as string,
+          credential: credential as string,
+        }),
+      ),
+    ),
+
+    lastUses: guarded(
+      (credentials: readonly string[]) =>
+        new Map(
+          connection
+            .rows(
+              'select credential, at from last_use where credential in (select value from json_each(?))',
+              JSON.stringify(credentials),
+            )
+            .map(([credential, at]) => [credential as string, at as number]),
+        ),
+    ),
+
+    outbox: guarded(() => outboxState(connection)),
+  };
+}
