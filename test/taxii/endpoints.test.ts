@@ -1,13 +1,13 @@
-// The TAXII 2.1 interface: who gets in, in which form, to what, and what is refused. Paging is in taxii-paging.test.ts.
+// The TAXII 2.1 interface: who gets in, in which form, to what, and what is refused. Paging is in paging.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type RestClient, send } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, daysAgo, events } from './support/sensor-events.ts';
-import { stixFaults } from './support/stix-rules.ts';
-import { COLLECTION, faultOf, idsOf, TAXII_MEDIA_TYPE, TaxiiClient } from './support/taxii-client.ts';
-import type { Envelope, StixObject } from './support/wire.ts';
+import { type RestClient, send } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, daysAgo, events } from '../support/sensor-events.ts';
+import { stixFaults } from '../support/stix-rules.ts';
+import { COLLECTION, faultOf, idsOf, TAXII_MEDIA_TYPE, TaxiiClient } from '../support/taxii-client.ts';
+import type { Envelope, StixObject } from '../support/wire.ts';
 
 const OBJECTS = `${COLLECTION}/objects/`;
 const MARKINGS = ['CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'];

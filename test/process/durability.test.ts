@@ -6,12 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { serve, tis } from './support/command-line.ts';
-import { RestClient } from './support/http-client.ts';
-import { anEvent, events } from './support/sensor-events.ts';
-import { TaxiiClient } from './support/taxii-client.ts';
-import { until } from './support/until.ts';
-import type { IngestReply, ManifestRecord, WireEvent } from './support/wire.ts';
+import { serve, tis } from '../support/command-line.ts';
+import { RestClient } from '../support/http-client.ts';
+import { anEvent, events } from '../support/sensor-events.ts';
+import { TaxiiClient } from '../support/taxii-client.ts';
+import { until } from '../support/until.ts';
+import type { IngestReply, ManifestRecord, WireEvent } from '../support/wire.ts';
 
 const KILLS = 3;
 const SENDERS = 4;

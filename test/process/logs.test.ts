@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve, tis } from './support/command-line.ts';
-import { RestClient, send } from './support/http-client.ts';
-import { startIdentityProvider } from './support/identity-provider.ts';
-import { exchange } from './support/raw-socket.ts';
-import { anEvent, events } from './support/sensor-events.ts';
-import { until } from './support/until.ts';
+import { serve, tis } from '../support/command-line.ts';
+import { RestClient, send } from '../support/http-client.ts';
+import { startIdentityProvider } from '../support/identity-provider.ts';
+import { exchange } from '../support/raw-socket.ts';
+import { anEvent, events } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
 
 interface Line {
   readonly level: number;

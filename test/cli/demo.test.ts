@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { TisProcess, tis } from './support/command-line.ts';
-import { type Answer, send } from './support/http-client.ts';
-import type { Envelope, SearchReply, WireIndicator, WireReceipt } from './support/wire.ts';
+import { TisProcess, tis } from '../support/command-line.ts';
+import { type Answer, send } from '../support/http-client.ts';
+import type { Envelope, SearchReply, WireIndicator, WireReceipt } from '../support/wire.ts';
 
 let folder: string;
 let demo: TisProcess;

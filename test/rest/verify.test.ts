@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Answer } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent } from './support/sensor-events.ts';
-import type { RpcStatus } from './support/wire.ts';
+import type { Answer } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent } from '../support/sensor-events.ts';
+import type { RpcStatus } from '../support/wire.ts';
 
 let service: RunningService;
 let sensor: string;

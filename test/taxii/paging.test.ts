@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, events } from './support/sensor-events.ts';
-import { faultOf, idsOf, TaxiiClient } from './support/taxii-client.ts';
-import type { Envelope, StixObject, WireEvent } from './support/wire.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, events } from '../support/sensor-events.ts';
+import { faultOf, idsOf, TaxiiClient } from '../support/taxii-client.ts';
+import type { Envelope, StixObject, WireEvent } from '../support/wire.ts';
 
 /** TAXII 2.1 §2: exactly six digits here. */
 const DATE_ADDED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Config, readConfig } from '../src/config.ts';
-import { MINUTE } from '../src/domain/instant.ts';
-import { createPipeline, openStores } from '../src/service/compose.ts';
-import type { Job, Stores, WriteTransaction } from '../src/store/stores.ts';
-import { until } from './support/until.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { MINUTE } from '../../src/domain/instant.ts';
+import { createPipeline, openStores } from '../../src/service/compose.ts';
+import type { Job, Stores, WriteTransaction } from '../../src/store/stores.ts';
+import { until } from '../support/until.ts';
 
 let config: Config;
 let stores: Stores;

@@ -1,15 +1,15 @@
 // The bill is right: exact while nothing fails, and across kill -9 never less than what was answered nor more than that
-// and what was under way. More rounds than usual: BILLING_KILLS=10 node --test test/billing.test.ts
+// and what was under way. More rounds than usual: BILLING_KILLS=10 node --test test/process/billing.test.ts
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve, tis } from './support/command-line.ts';
-import { RunningService } from './support/running-service.ts';
-import { startSearchLoad } from './support/search-load.ts';
-import { events } from './support/sensor-events.ts';
+import { serve, tis } from '../support/command-line.ts';
+import { RunningService } from '../support/running-service.ts';
+import { startSearchLoad } from '../support/search-load.ts';
+import { events } from '../support/sensor-events.ts';
 
 const SEARCH = '/v1/indicators/search';
 const KILLS = Number(process.env.BILLING_KILLS ?? 3);

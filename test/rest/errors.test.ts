@@ -6,12 +6,12 @@ import { type IncomingMessage, request } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, send } from './support/http-client.ts';
-import { exchange, parseAnswer } from './support/raw-socket.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent } from './support/sensor-events.ts';
-import { until } from './support/until.ts';
-import type { RpcStatus } from './support/wire.ts';
+import { type Answer, send } from '../support/http-client.ts';
+import { exchange, parseAnswer } from '../support/raw-socket.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
+import type { RpcStatus } from '../support/wire.ts';
 
 const ID = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
 const SEARCH = '/v1/indicators/search';

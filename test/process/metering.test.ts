@@ -9,10 +9,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tis } from './support/command-line.ts';
-import { endOfAccess } from './support/end-of-access.ts';
-import { RunningService } from './support/running-service.ts';
-import { until } from './support/until.ts';
+import { tis } from '../support/command-line.ts';
+import { endOfAccess } from '../support/end-of-access.ts';
+import { RunningService } from '../support/running-service.ts';
+import { until } from '../support/until.ts';
 
 interface CloudEvent {
   readonly id: string;

@@ -6,11 +6,11 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { serve, type TisProcess, tis } from './support/command-line.ts';
-import { RestClient } from './support/http-client.ts';
-import { parseAnswer } from './support/raw-socket.ts';
-import { anEvent } from './support/sensor-events.ts';
-import { until } from './support/until.ts';
+import { serve, type TisProcess, tis } from '../support/command-line.ts';
+import { RestClient } from '../support/http-client.ts';
+import { parseAnswer } from '../support/raw-socket.ts';
+import { anEvent } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
 
 const ENV = { TIS_LOG_LEVEL: 'info' };
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type Finished, tis } from './support/command-line.ts';
-import { endOfAccess } from './support/end-of-access.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent } from './support/sensor-events.ts';
+import { type Finished, tis } from '../support/command-line.ts';
+import { endOfAccess } from '../support/end-of-access.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent } from '../support/sensor-events.ts';
 
 interface ShownKey {
   readonly id: string;

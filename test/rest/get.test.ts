@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Answer } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, daysAgo } from './support/sensor-events.ts';
-import type { RpcStatus } from './support/wire.ts';
+import type { Answer } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, daysAgo } from '../support/sensor-events.ts';
+import type { RpcStatus } from '../support/wire.ts';
 
 /** Of the right form, and of no indicator. */
 const UNKNOWN = '6f9619ff-8b86-4011-b42d-00c04fc964ff';

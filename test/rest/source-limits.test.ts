@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recompute } from '../src/domain/score/confidence.ts';
-import type { ScoreReceipt } from '../src/domain/score/score-receipt.ts';
-import type { RestClient } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, daysAgo } from './support/sensor-events.ts';
-import type { IngestReply, WireEvent, WireIndicator } from './support/wire.ts';
+import { recompute } from '../../src/domain/score/confidence.ts';
+import type { ScoreReceipt } from '../../src/domain/score/score-receipt.ts';
+import type { RestClient } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, daysAgo } from '../support/sensor-events.ts';
+import type { IngestReply, WireEvent, WireIndicator } from '../support/wire.ts';
 
 /** Of one event (contract). */
 const MOST_TAGS = 50;

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { RestClient } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, daysAgo, events } from './support/sensor-events.ts';
-import type { RpcStatus, SearchReply, WireEvent } from './support/wire.ts';
+import type { RestClient } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, daysAgo, events } from '../support/sensor-events.ts';
+import type { RpcStatus, SearchReply, WireEvent } from '../support/wire.ts';
 
 const SEARCH = '/v1/indicators/search';
 

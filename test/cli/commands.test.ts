@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type Finished, ROOT, serve, TisProcess, tis } from './support/command-line.ts';
-import { RestClient } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, events } from './support/sensor-events.ts';
-import { until } from './support/until.ts';
+import { type Finished, ROOT, serve, TisProcess, tis } from '../support/command-line.ts';
+import { RestClient } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, events } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
 
 let service: RunningService;
 /** An indicator with a score to explain. */
@@ -38,7 +38,7 @@ function assertOneLine({ stderr }: Finished, says: RegExp): void {
 describe('help', () => {
   /** Prints the help of each of the commands given, as one JSON object: a process for each would take its time. */
   const PRINT_HELP = `
-    import { main } from './src/main.ts';
+    import { main } from '../src/main.ts';
     const write = process.stdout.write.bind(process.stdout);
     const pages = {};
     for (const command of JSON.parse(process.argv[1])) {

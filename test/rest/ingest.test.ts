@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Answer, RestClient } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, daysAgo, events } from './support/sensor-events.ts';
-import type { IngestReply, RpcStatus } from './support/wire.ts';
+import type { Answer, RestClient } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, daysAgo, events } from '../support/sensor-events.ts';
+import type { IngestReply, RpcStatus } from '../support/wire.ts';
 
 const INGEST = '/v1/sensorEvents:ingest';
 const MIB = 1_048_576;

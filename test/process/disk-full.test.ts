@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve, tis } from './support/command-line.ts';
-import { RestClient, send } from './support/http-client.ts';
-import { events } from './support/sensor-events.ts';
-import { until } from './support/until.ts';
-import type { IngestReply, RpcStatus, WireEvent } from './support/wire.ts';
+import { serve, tis } from '../support/command-line.ts';
+import { RestClient, send } from '../support/http-client.ts';
+import { events } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
+import type { IngestReply, RpcStatus, WireEvent } from '../support/wire.ts';
 
 const BATCH = 100;
 const HAS_PRLIMIT = spawnSync('prlimit', ['--version']).status === 0;

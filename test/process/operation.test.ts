@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { type Environment, readConfig } from '../src/config.ts';
-import { send } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, events } from './support/sensor-events.ts';
-import { until } from './support/until.ts';
+import { type Environment, readConfig } from '../../src/config.ts';
+import { send } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, events } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
 
 async function withService(
   settings: Environment,

@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { recompute } from '../src/domain/score/confidence.ts';
-import type { ScoreReceipt } from '../src/domain/score/score-receipt.ts';
-import { tis } from './support/command-line.ts';
-import type { RestClient } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, conpotModbusLine, daysAgo, eventOfConpotLine } from './support/sensor-events.ts';
-import { TaxiiClient } from './support/taxii-client.ts';
-import { until } from './support/until.ts';
-import type { StixObject, WireIndicator, WireReceipt } from './support/wire.ts';
+import { recompute } from '../../src/domain/score/confidence.ts';
+import type { ScoreReceipt } from '../../src/domain/score/score-receipt.ts';
+import { tis } from '../support/command-line.ts';
+import type { RestClient } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, conpotModbusLine, daysAgo, eventOfConpotLine } from '../support/sensor-events.ts';
+import { TaxiiClient } from '../support/taxii-client.ts';
+import { until } from '../support/until.ts';
+import type { StixObject, WireIndicator, WireReceipt } from '../support/wire.ts';
 
 /** From acknowledged to found everywhere. */
 const VISIBLE_WITHIN_MS = 2_000;

@@ -5,13 +5,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { isNotPublic } from './support/address-scope.ts';
-import { type Finished, type ProcessOptions, ROOT, tis } from './support/command-line.ts';
-import type { RestClient } from './support/http-client.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent, conpotModbusLine, daysAgo, events } from './support/sensor-events.ts';
-import { dump } from './support/store-dump.ts';
-import { until } from './support/until.ts';
+import { isNotPublic } from '../support/address-scope.ts';
+import { type Finished, type ProcessOptions, ROOT, tis } from '../support/command-line.ts';
+import type { RestClient } from '../support/http-client.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent, conpotModbusLine, daysAgo, events } from '../support/sensor-events.ts';
+import { dump } from '../support/store-dump.ts';
+import { until } from '../support/until.ts';
 
 const EXAMPLES = ['conpot.log', 'conpot.jsonl', 'sensor-events.jsonl'].map((name) =>
   join(ROOT, 'examples', name),

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { send } from './support/http-client.ts';
-import { type Schemas, schemaChecker } from './support/json-schema.ts';
-import { RunningService } from './support/running-service.ts';
-import { anEvent } from './support/sensor-events.ts';
+import { send } from '../support/http-client.ts';
+import { type Schemas, schemaChecker } from '../support/json-schema.ts';
+import { RunningService } from '../support/running-service.ts';
+import { anEvent } from '../support/sensor-events.ts';
 
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 
