@@ -1,6 +1,6 @@
-// What the service is compared with: bare Fastify that sends the same bytes from memory, with nothing else to do.
-// A process of its own, started by a benchmark with a folder that holds what it sends: `record.json` (one document),
-// `records.json` (a list of documents, joined at every request as a search would), `body.json` (a whole answer).
+// The server that the service is compared with: bare Fastify that sends the same bytes from memory and does nothing else.
+// A benchmark starts it as a separate process, with a folder that holds the answers: `record.json` (one document),
+// `records.json` (a list of documents, joined for every request as in a search), `body.json` (a whole answer).
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ export interface EventFile {
 
 /**
  * Writes events about `indicators` distinct values to a file.
- * @param repeats events per value on the average; 5 means that 20 % of the events bring a new value.
+ * @param repeats average number of events per value; with 5, 20 % of the events have a new value.
  */
 export async function writeEvents(
   path: string,
@@ -60,7 +60,7 @@ function event(index: number, value: number, random: () => number, now: number):
   };
 }
 
-/** Half addresses, then domains and hashes: no two values give the same observable. */
+/** Five of eight values are addresses, the others domains, URLs and hashes. Each value gives a different observable. */
 function observable(value: number): Record<string, string> {
   const kind = value % 8;
   if (kind < 5) {

@@ -1,8 +1,9 @@
-// What a page of the feed costs at its start, in its middle and at its end, with the superseded half lying in one piece.
+// The cost of a feed page at the start, in the middle and at the end of the feed. The superseded half of the versions is
+// one contiguous run.
 //
 //   node bench/feed-depth.ts [versions]        default 1000000
 //
-// The same for readers who see nothing, for a rare type, and for a walk during which much has changed.
+// It also measures a reader who sees nothing, a type without objects, and a walk during which many objects changed.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -35,7 +36,7 @@ async function bench(stores: Stores): Promise<void> {
   await appendAll(stores, ids, versions);
   const perVersion = ((performance.now() - started) * 1_000) / versions;
   console.log(
-    `${versions} versions, the first half superseded; appended in ${perVersion.toFixed(0)} us each\n`,
+    `${versions} versions, the first half superseded; appending took ${perVersion.toFixed(0)} us per version\n`,
   );
 
   const until = (await stores.feed.last()) ?? 0;
@@ -48,13 +49,13 @@ async function bench(stores: Stores): Promise<void> {
       end: { until, limit, after: end },
     });
     console.log(
-      `  the slowest of the three takes ${(100 * (slowest / fastest - 1)).toFixed(0)} % more than the fastest`,
+      `  the slowest of the three takes ${(100 * (slowest / fastest - 1)).toFixed(0)} % longer than the fastest`,
     );
     await measure(stores, {
-      'start, ceiling below all': { until, limit, ceiling: 'CLEAR' },
-      'start, a type that is not there': { until, limit, types: ['malware'] },
+      'start, nothing visible to the reader': { until, limit, ceiling: 'CLEAR' },
+      'start, type that does not exist': { until, limit, types: ['malware'] },
       'start, all versions': { until, limit, versions: 'all' },
-      'start, all versions of a type that is not there': {
+      'start, all versions of a type that does not exist': {
         until,
         limit,
         versions: 'all',
@@ -64,11 +65,13 @@ async function bench(stores: Stores): Promise<void> {
   }
   for (const changed of [1_000, 10_000, 100_000]) {
     await appendAll(stores, ids.slice(0, changed), 2 * versions + changed);
-    await measure(stores, { [`start, ${changed} changed since the walk began`]: { until, limit: 1_000 } });
+    await measure(stores, {
+      [`start, ${changed} changes since the start of the walk`]: { until, limit: 1_000 },
+    });
   }
 }
 
-/** One version of each object, some time later than those of an earlier age. */
+/** Appends one version of each object. @param age a higher age gives later versions. */
 async function appendAll(stores: Stores, ids: readonly string[], age: number): Promise<void> {
   const filling = 'x'.repeat(OBJECT_BYTES);
   for (let start = 0; start < ids.length; start += BATCH) {
@@ -87,7 +90,7 @@ async function appendAll(stores: Stores, ids: readonly string[], age: number): P
   }
 }
 
-/** The place behind so many newest versions. */
+/** The `date_added` of the newest version number `count`. */
 async function placeOf(stores: Stores, until: DateAdded, count: number): Promise<DateAdded> {
   let after: DateAdded | undefined;
   for (let seen = 0; seen < count; ) {
@@ -105,7 +108,7 @@ async function placeOf(stores: Stores, until: DateAdded, count: number): Promise
 }
 
 /**
- * Reads in turn, so that a machine that is slower for a while is slower for all.
+ * Runs the queries in turn, so that a slow phase of the machine affects all of them.
  * @returns the slowest and the fastest median, in milliseconds.
  */
 async function measure(

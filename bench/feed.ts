@@ -1,4 +1,4 @@
-// The feed over HTTP beside bare Fastify that sends the same bytes: pages at three depths, and the poll that finds nothing.
+// The feed over HTTP, compared with bare Fastify that sends the same bytes: pages at three depths, and a poll without news.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,18 +7,18 @@ import { type Server, startBare } from './processes.ts';
 import { load, print } from './report.ts';
 
 const OBJECTS = '/taxii2/collections/service-global-feed/objects/';
-/** The most that a page holds: few requests to walk the whole feed. */
+/** The largest page size, so that walking the whole feed takes few requests. */
 const WALK_LIMIT = 5_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A place in the feed: `added_after` of the page that begins there. Absent = the start. */
+/** A position in the feed. `addedAfter` is the `added_after` of the page that begins there; absent at the start. */
 interface Depth {
   readonly name: string;
   readonly addedAfter?: string;
 }
 
-/** @param folder for what the bare server sends. */
+/** @param folder for the answers of the bare server. */
 export async function benchFeed(service: Server, headers: Headers, folder: string): Promise<void> {
   const places = await walk(service, headers);
   const depths: readonly Depth[] = [{ name: 'start' }, ...depthsBehind(places)];
@@ -31,7 +31,7 @@ export async function benchFeed(service: Server, headers: Headers, folder: strin
   const nothingNew = `${OBJECTS}?added_after=${places.at(-1)}`;
   const gzip = { ...headers, 'accept-encoding': 'gzip' };
   await compare('TAXII poll, nothing new, gzip', service, nothingNew, gzip, folder);
-  // One client at a time: what it waits for is the server's time, its own and that of the loopback.
+  // With a single client the latency is the time of the server, the client and the loopback, without any queueing.
   await compare('the same, one client at a time', service, nothingNew, gzip, folder, 1);
 }
 
@@ -50,9 +50,9 @@ async function compare(
   print(name, await load(service, [request('GET', path, headers)], connections), theirs);
 }
 
-/** Those for which the feed is long enough, each behind the one before and with a whole page to come. */
+/** The depths for which the feed is long enough. Each is later than the one before and has a whole page behind it. */
 function depthsBehind(places: readonly string[]): readonly Depth[] {
-  // The last place of all has nothing behind it, and the one before may have less than a page.
+  // Nothing follows the last position, and less than a page may follow the one before it.
   const end = places.length - 3;
   const middle = Math.min(Math.floor(places.length / 2) - 1, end);
   const depths = [
@@ -62,13 +62,13 @@ function depthsBehind(places: readonly string[]): readonly Depth[] {
   return depths.flatMap(({ name, addedAfter }) => {
     if (addedAfter !== undefined) return { name, addedAfter };
     console.log(
-      `TAXII pages, ${name}: left out, the feed is too short (pages of ${WALK_LIMIT}: ${places.length})`,
+      `TAXII pages, ${name}: skipped, the feed is too short (${places.length} pages of ${WALK_LIMIT})`,
     );
     return [];
   });
 }
 
-/** The `X-TAXII-Date-Added-Last` of every page of a whole walk. */
+/** Walks the whole feed. @returns the `X-TAXII-Date-Added-Last` of every page. */
 async function walk(service: Server, headers: Headers): Promise<readonly string[]> {
   const places: string[] = [];
   for (;;) {

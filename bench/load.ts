@@ -1,11 +1,11 @@
-// A closed-loop HTTP load over raw sockets, light enough to leave the other core to the server under test.
+// A closed-loop HTTP load over raw sockets. It needs so little processor time that the server has the other core alone.
 
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 export interface Load {
   readonly port: number;
-  /** Whole requests, sent in turn by every connection. */
+  /** Complete requests. Every connection sends them in turn. */
   readonly requests: readonly Buffer[];
   readonly connections: number;
   readonly seconds: number;
@@ -17,7 +17,7 @@ export interface LoadResult {
   readonly p50: number;
   readonly p99: number;
   readonly megabytesPerSecond: number;
-  /** Answers whose status was not 200. */
+  /** Number of answers with a status other than 200. */
   readonly failures: number;
 }
 

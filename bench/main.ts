@@ -1,8 +1,9 @@
-// `npm run bench`: speed at a given size, each figure with its ratio to something run beside it in the same run.
+// `npm run bench`: the speed of the service with a given number of indicators. Most figures come with their ratio to bare
+// Fastify, measured in the same run.
 //
 //   npm run bench -- [indicators]        default 100000
 //
-// Nothing here passes or fails: the machine decides the numbers, so only ratios of one run are comparable.
+// A benchmark does not pass or fail. The figures depend on the machine, so only the ratios of one run are comparable.
 
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +57,7 @@ async function bench(root: string): Promise<void> {
   await benchFeed(service, headers, root);
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '');
   console.log(
-    `\nresident memory of the service after all this: ${/VmRSS:\s+(\d+ kB)/.exec(status)?.[1] ?? 'unknown'}`,
+    `\nresident memory of the service after the benchmark: ${/VmRSS:\s+(\d+ kB)/.exec(status)?.[1] ?? 'unknown'}`,
   );
 }
 
@@ -70,7 +71,7 @@ async function benchIngest(root: string, dataDir: string): Promise<void> {
   console.log(
     `ingest to feed: ${perSecond(report.events / seconds)} events/s ` +
       `(${report.accepted} accepted in ${seconds.toFixed(1)} s, 20 % new values; ` +
-      `${(bytes / indicators / 1_000).toFixed(1)} kB of store an indicator)`,
+      `${(bytes / indicators / 1_000).toFixed(1)} kB of store per indicator)`,
   );
 }
 
@@ -102,7 +103,7 @@ async function benchSearch(service: Server, bare: Server, headers: Headers, reco
       { page_size: 100, query: 'example.net' },
       { page_size: 100, query: 'modbus' },
     ],
-    'search, needle': [
+    'search, few matches': [
       { page_size: 100, query: value },
       {
         page_size: 100,

@@ -1,4 +1,4 @@
-// Child processes of a benchmark, all on the Node that runs the benchmark.
+// Child processes of a benchmark. All of them run on the Node of the benchmark.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ const TIS = fileURLToPath(new URL('../bin/tis.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 const run = promisify(execFile);
 
-/** Runs a tis command to its end and gives what it printed as JSON. */
+/** Runs a tis command with `--json` to its end and returns its parsed output. */
 export async function tisJson<Value>(...words: string[]): Promise<Value> {
   const { stdout } = await run(process.execPath, [TIS, ...words, '--json'], { maxBuffer: 64 * 1024 * 1024 });
   return JSON.parse(stdout) as Value;
@@ -21,10 +21,10 @@ export interface Server extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Limits cost time, so they stay on; they are about callers, not about speed, so they never answer 429. */
+/** Rate limits cost time, so they stay on. They are so high that the service never answers 429. */
 const WIDE_LIMITS = { TIS_RATE_LIMIT_PER_MINUTE: '60000000', TIS_RATE_LIMIT_BURST: '10000000' };
 
-/** @param settings further environment variables. */
+/** @param settings additional environment variables. */
 export async function startTis(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
-// A seeded generator: every run measures the same work.
+// A seeded random generator, so that every run measures the same work.
 
-/** Numbers in [0, 1), the same sequence for the same seed (mulberry32). */
+/** Returns numbers in [0, 1); the same seed gives the same sequence (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-// One line of a benchmark: a figure, and its ratio to something run beside it.
+// One output line of a benchmark: the figures of the service, and their ratio to bare Fastify.
 
 import { type LoadResult, runLoad } from './load.ts';
 import type { Server } from './processes.ts';
@@ -6,7 +6,7 @@ import type { Server } from './processes.ts';
 const SECONDS = 4;
 const CONNECTIONS = 16;
 
-/** A short run to warm up, then the one that counts. */
+/** Runs a short warm-up, then the measured load. */
 export async function load(
   server: Server,
   requests: readonly Buffer[],

@@ -1,6 +1,6 @@
-// Writes src/gen/comments.ts: the comments of the .proto files by the full name of what they describe. protobuf-es
-// leaves comments out of its descriptors, and the OpenAPI document takes its descriptions from them.
-// Run by `npm run proto:generate`, after `buf generate`.
+// Writes src/gen/comments.ts: the comments of the .proto files, by the full name of the element that each describes.
+// The OpenAPI document takes its descriptions from these comments. The descriptors of protobuf-es do not contain them.
+// `npm run proto:generate` runs this script after `buf generate`.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ interface FileSource {
 
 const PACKAGE = 'threatintel.v1';
 
-/** Full names by source path, the numbers of fields in google/protobuf/descriptor.proto joined by dots. */
+/** Full names by source path: field numbers of google/protobuf/descriptor.proto and list indexes, joined by dots. */
 function namesByPath(file: FileSource): Map<string, string> {
   const names = new Map<string, string>();
   const addAll = (items: readonly Named[] | undefined, path: string, scope: string): void => {
@@ -62,7 +62,7 @@ function namesByPath(file: FileSource): Map<string, string> {
   return names;
 }
 
-/** Lines are joined, paragraphs stay apart. */
+/** Joins the lines of each paragraph and keeps the paragraphs apart. */
 function reflow(comment: string): string {
   return comment
     .trim()
