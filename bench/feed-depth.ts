@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { toRfc3339 } from '../src/domain/instant.ts';
-import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { loadDriver } from '../src/service/store-driver.ts';
 import type { DateAdded, FeedAppend, FeedQuery, Stores } from '../src/store/stores.ts';
 
 const BATCH = 2_000;
@@ -21,7 +21,7 @@ const START_MS = Date.UTC(2026, 0, 1);
 
 const versions = Number(process.argv[2] ?? 1_000_000);
 const folder = await mkdtemp(join(tmpdir(), 'tis-bench-'));
-const stores = openSqliteStores(join(folder, 'tis.db'), () => START_MS);
+const stores = await (await loadDriver(folder)).openStores(() => START_MS);
 try {
   await bench(stores);
 } finally {
@@ -39,7 +39,7 @@ async function bench(stores: Stores): Promise<void> {
     `${versions} versions, the first half superseded; appending took ${perVersion.toFixed(0)} us per version\n`,
   );
 
-  const until = (await stores.feed.last()) ?? 0;
+  const until = (await await stores.feed.last()) ?? 0;
   const middle = await placeOf(stores, until, ids.length / 2);
   for (const limit of [100, 1_000]) {
     const end = await placeOf(stores, until, ids.length - limit);
@@ -124,7 +124,7 @@ async function measure(
   for (let round = 0; round < REPEATS; round++) {
     for (const run of runs) {
       const started = performance.now();
-      run.rows = (await stores.feed.objects(run.query)).entries.length;
+      run.rows = await (await stores.feed.objects(run.query)).entries.length;
       run.times.push(performance.now() - started);
     }
   }

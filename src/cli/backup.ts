@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { systemClock } from '../service/compose.ts';
-import { backUp } from '../store/sqlite/maintenance/backup.ts';
+import { loadDriver } from '../service/store-driver.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';
@@ -15,9 +15,10 @@ export function backupCommand(): Command {
     .action(async (folder: string, options: { json?: boolean }, command: Command) => {
       const { dataDir } = configOf(command);
       const status = createStatusLine(barOf);
-      const { createdAt, files } = await backUp(dataDir, folder, systemClock, status.update).finally(
-        status.end,
-      );
+      const { maintenance } = await loadDriver(dataDir);
+      const { createdAt, files } = await maintenance
+        .backUp(folder, systemClock, status.update)
+        .finally(status.end);
       if (options.json === true) {
         printJson({ backup: folder, createdAt, files });
         return;

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
-import { checkDataFolder } from '../store/sqlite/maintenance/check.ts';
+import { loadDriver } from '../service/store-driver.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';
@@ -11,11 +11,11 @@ export function checkCommand(): Command {
   return withStoreSettings(new Command('check'))
     .description('read the whole store, or a backup given as --data-dir, and print what is wrong with it')
     .option('--json', 'print one JSON object')
-    .action((options: { json?: boolean }, command: Command) => {
+    .action(async (options: { json?: boolean }, command: Command) => {
       const { dataDir } = configOf(command);
+      const { maintenance } = await loadDriver(dataDir);
       const status = createStatusLine(barOf);
-      const report = checkDataFolder(dataDir, status.update);
-      status.end();
+      const report = await maintenance.check(status.update).finally(status.end);
       if (options.json === true) {
         printJson(report);
       } else {

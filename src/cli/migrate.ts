@@ -2,7 +2,8 @@
 // this one does nothing else, for operators who want it done before the service starts.
 
 import { Command } from 'commander';
-import { withStores, withUsage } from '../service/compose.ts';
+import { systemClock } from '../service/compose.ts';
+import { loadDriver } from '../service/store-driver.ts';
 import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 
@@ -10,9 +11,9 @@ export function migrateCommand(): Command {
   return withStoreSettings(new Command('migrate'))
     .description('create the store or bring its schema up to date')
     .action(async (_options: unknown, command: Command) => {
-      const config = configOf(command);
-      await withStores(config, async () => undefined);
-      await withUsage(config, async () => undefined);
-      printLine(`the store in ${config.dataDir} is up to date`);
+      const { dataDir } = configOf(command);
+      const { maintenance } = await loadDriver(dataDir);
+      await maintenance.migrate(systemClock);
+      printLine(`the store in ${dataDir} is up to date`);
     });
 }

@@ -1,7 +1,7 @@
 // `tis restore`: a backup into an empty data folder.
 
 import { Command } from 'commander';
-import { restore } from '../store/sqlite/maintenance/restore.ts';
+import { loadDriver } from '../service/store-driver.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';
@@ -13,8 +13,9 @@ export function restoreCommand(): Command {
     .option('--json', 'print one JSON object')
     .action(async (backup: string, options: { json?: boolean }, command: Command) => {
       const { dataDir } = configOf(command);
+      const { maintenance } = await loadDriver(dataDir);
       const status = createStatusLine(barOf);
-      const { createdAt, files } = await restore(backup, dataDir, status.update).finally(status.end);
+      const { createdAt, files } = await maintenance.restore(backup, status.update).finally(status.end);
       if (options.json === true) printJson({ dataDir, createdAt, files });
       else printLine(`${dataDir} holds the store as of ${createdAt}`);
     });

@@ -18,9 +18,9 @@ const DAY = 86_400_000;
 let folder: string;
 let stores: Stores;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  stores = openSqliteStores(join(folder, 'tis.db'), () => NOW);
+  stores = await openSqliteStores(join(folder, 'tis.db'), () => NOW);
 });
 afterEach(async () => {
   await stores.close();

@@ -36,11 +36,11 @@ after(() => {
   server.closeAllConnections();
   server.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
   received = [];
   answers = [];
   folder = mkdtempSync(join(tmpdir(), 'tis-export-'));
-  usage = openSqliteUsage(join(folder, 'usage.db'));
+  usage = await openSqliteUsage(join(folder, 'usage.db'));
 });
 afterEach(async () => {
   await usage.close();

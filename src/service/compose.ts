@@ -29,9 +29,7 @@ import { encodeIndicator } from '../protojson/encode-indicator.ts';
 import { createSearch } from '../search/search.ts';
 import { preamble } from '../stix/objects/preamble.ts';
 import { createRenderStix } from '../stix/objects/render.ts';
-import { dataFiles } from '../store/sqlite/files.ts';
-import { openSqliteStores } from '../store/sqlite/open.ts';
-import { openSqliteUsage, openSqliteUsageReader } from '../store/sqlite/usage/open-usage.ts';
+import type { StoreDriver } from '../store/driver.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageReader, UsageStore } from '../store/usage.ts';
 import { createLineWriter } from '../telemetry/line-writer.ts';
@@ -41,6 +39,7 @@ import type { Readiness } from '../telemetry/readiness.ts';
 import { CollectionsInUse } from './collections-in-use.ts';
 import { declareCollections } from './declare-collections.ts';
 import { loadEnrichers } from './load-enrichers.ts';
+import { loadDriver } from './store-driver.ts';
 import type { MeteringCalls, PipelineCalls } from './thread-calls.ts';
 
 const ENRICHER_TIMEOUT_MS = 5_000;
@@ -61,18 +60,18 @@ export function createLog(config: Config, bindings: Readonly<Record<string, unkn
 }
 
 /** @throws ServiceError `unavailable` when the store cannot be opened. */
-export function openStores(config: Config): Stores {
-  return openSqliteStores(dataFiles(config.dataDir).store, systemClock);
+export async function openStores(config: Config): Promise<Stores> {
+  return (await loadDriver(config.dataDir)).openStores(systemClock);
 }
 
 /** @throws ServiceError `unavailable` when the usage file cannot be opened. */
-export function openUsage(config: Config): UsageStore {
-  return openSqliteUsage(dataFiles(config.dataDir).usage);
+export async function openUsage(config: Config): Promise<UsageStore> {
+  return (await loadDriver(config.dataDir)).openUsage();
 }
 
 /** @throws ServiceError `unavailable` when there is no usage file: who writes it is to be started first. */
-export function openUsageReader(config: Config): ReturnType<typeof openSqliteUsageReader> {
-  return openSqliteUsageReader(dataFiles(config.dataDir).usage);
+export async function openUsageReader(config: Config): ReturnType<StoreDriver['openUsageReader']> {
+  return (await loadDriver(config.dataDir)).openUsageReader();
 }
 
 /** Opens the store for the time of one piece of work. */
@@ -80,7 +79,7 @@ export async function withStores<Result>(
   config: Config,
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
-  const stores = openStores(config);
+  const stores = await openStores(config);
   try {
     return await work(stores);
   } finally {
@@ -93,7 +92,7 @@ export async function withUsage<Result>(
   config: Config,
   work: (usage: UsageStore) => Promise<Result>,
 ): Promise<Result> {
-  const usage = openUsage(config);
+  const usage = await openUsage(config);
   try {
     return await work(usage);
   } finally {

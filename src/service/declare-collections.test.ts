@@ -25,7 +25,7 @@ let stores: Stores;
 
 beforeEach(async () => {
   config = readConfig({ TIS_DATA_DIR: await mkdtemp(join(tmpdir(), 'tis-declare-')) });
-  stores = openStores(config);
+  stores = await openStores(config);
   await save(stores, [
     { value: 'a', tags: ['seven'] },
     { value: 'b', tags: ['eight'] },

@@ -16,7 +16,7 @@ async function run(config: Config): Promise<void> {
   if (parentPort === null) throw new Error('this file is the entry of a worker thread');
   const port = parentPort;
   const log = createLog(config, { thread: 'metering' });
-  const watch = watchUsage(openUsage(config), systemClock);
+  const watch = watchUsage(await openUsage(config), systemClock);
   const usage = watch.store;
   const { usageSink } = config;
   const stopping = new AbortController();

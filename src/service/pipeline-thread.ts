@@ -21,7 +21,7 @@ async function run(data: PipelineThreadData): Promise<void> {
   if (parentPort === null) throw new Error('this file is the entry of a worker thread');
   const port = parentPort;
   const log = createLog(data.config, { thread: 'pipeline' });
-  const watch = watchStores(openStores(data.config), systemClock);
+  const watch = watchStores(await openStores(data.config), systemClock);
   const stores = watch.store;
   const { commands, worker } = await assemblePipeline(stores, data.config, data.works, log);
   const stopping = new AbortController();

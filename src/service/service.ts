@@ -42,7 +42,7 @@ const FINISH_WITHIN_MS = 3_000;
 
 /** @throws when the port is taken or the store cannot be opened. */
 export async function startService(config: Config): Promise<Service> {
-  const stores = openStores(config);
+  const stores = await openStores(config);
   const [metering, ...threads] = await startThreads(stores, config).catch(async (error: unknown) => {
     await stores.close();
     throw error;
@@ -51,7 +51,7 @@ export async function startService(config: Config): Promise<Service> {
   if (first === undefined) throw new Error('a service has at least one pipeline thread');
   const { commands } = first;
   // The metering thread has made the file.
-  const usage = openUsageReader(config);
+  const usage = await openUsageReader(config);
   const collections = await storedCollections(stores);
   const all = [metering, ...threads];
   const log = createLog(config);

@@ -83,7 +83,7 @@ test('a probe leaves nothing behind, and can be repeated', async () => {
 
 test('use that can not be noted is noticed too, and a probe is billed to nobody', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tis-watch-'));
-  const usage = openSqliteUsage(join(folder, 'usage.db'));
+  const usage = await openSqliteUsage(join(folder, 'usage.db'));
   try {
     const record = async () => unavailable();
     let now = 50_000;

@@ -17,7 +17,7 @@ let stores: Stores;
 
 before(async () => {
   config = readConfig({ TIS_DATA_DIR: await mkdtemp(join(tmpdir(), 'tis-drain-')) });
-  stores = openStores(config);
+  stores = await openStores(config);
 });
 after(async () => {
   await stores.close();

@@ -18,7 +18,7 @@ let usage: UsageStore;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tis-usage-api-'));
-  usage = openSqliteUsage(join(folder, 'usage.db'));
+  usage = await openSqliteUsage(join(folder, 'usage.db'));
   const use = (account: string, credential: string, at: string, searches: number) => ({
     account,
     credential,
@@ -136,7 +136,7 @@ test('a wrong question is an invalid argument', async () => {
 });
 
 test('an answer has ten thousand records at most', async () => {
-  const many = openSqliteUsage(join(folder, 'many.db'));
+  const many = await openSqliteUsage(join(folder, 'many.db'));
   const use = (hour: number) => ({
     account: 'default',
     credential: 'k',

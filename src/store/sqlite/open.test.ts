@@ -18,7 +18,7 @@ const WRITER = `
   const { openSqliteStores } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)});
   const { aVersion, aWrite, idOf } = await import(${JSON.stringify(new URL('../contract/fixtures.ts', import.meta.url).href)});
   const [path, name, changes] = process.argv.slice(1);
-  const stores = openSqliteStores(path, Date.now);
+  const stores = await openSqliteStores(path, Date.now);
   for (let change = 0; change < Number(changes); change++) {
     await stores.write(async (tx) => {
       const shared = (await tx.load([idOf('shared')])).get(idOf('shared'));
@@ -50,7 +50,7 @@ test('processes that write at once lose nothing, and the feed stays in order', a
     codes.map(([code]) => code),
     [0, 0, 0],
   );
-  const stores = openSqliteStores(path, () => NOW);
+  const stores = await openSqliteStores(path, () => NOW);
   const expected = ['a', 'b', 'c'].flatMap((name) =>
     Array.from({ length: 40 }, (_, index) => `${name} ${index}`),
   );
@@ -80,7 +80,7 @@ test('what was acknowledged is there after the process was killed', async () => 
     if (acknowledged === 100) writer.kill('SIGKILL');
   }
   await ended;
-  const stores = openSqliteStores(path, () => NOW);
+  const stores = await openSqliteStores(path, () => NOW);
   const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
   assert.ok(acknowledged >= 100 && tags.length >= acknowledged + 1);
   assert.equal(await stores.indicators.count(criteriaOf(), 1_000_000), tags.length + 1);
@@ -91,7 +91,7 @@ test('what was acknowledged is there after the process was killed', async () => 
 
 test('a file of an earlier schema is brought up to date, with what is in it', async () => {
   const pagesOf = async (path: string) => {
-    const { feed, close } = openSqliteStores(path, () => NOW);
+    const { feed, close } = await openSqliteStores(path, () => NOW);
     const query = { until: Number.MAX_SAFE_INTEGER, limit: 10, ceiling: 'RED' } as const;
     const pages = [];
     for (const versions of ['last', 'first', 'all'] as const)
@@ -100,7 +100,7 @@ test('a file of an earlier schema is brought up to date, with what is in it', as
     return pages;
   };
   const current = join(folder, 'current.db');
-  const stores = openSqliteStores(current, () => NOW);
+  const stores = await openSqliteStores(current, () => NOW);
   await stores.write((tx) => tx.append([aVersion('a', 0), aVersion('b', 0), aVersion('a', 1)], NOW));
   await stores.close();
   for (let version = 1; version < MIGRATIONS.length; version++) {
@@ -119,14 +119,17 @@ test('a file of an earlier schema is brought up to date, with what is in it', as
 
 test('a file of a newer schema is refused and left as it is', async () => {
   const path = join(folder, 'newer.db');
-  await openSqliteStores(path, () => NOW).close();
+  await (await openSqliteStores(path, () => NOW)).close();
   const database = new DatabaseSync(path);
   database.exec(`pragma user_version = ${MIGRATIONS.length + 1}`);
   database.close();
-  assert.throws(() => openSqliteStores(path, () => NOW), {
-    name: 'ServiceError',
-    code: 'failed_precondition',
-  });
+  await assert.rejects(
+    openSqliteStores(path, () => NOW),
+    {
+      name: 'ServiceError',
+      code: 'failed_precondition',
+    },
+  );
   const again = new DatabaseSync(path);
   assert.equal(again.prepare('pragma user_version').get()?.user_version, MIGRATIONS.length + 1);
   again.close();
@@ -137,7 +140,7 @@ test('a file of a newer schema is refused and left as it is', async () => {
   );
 });
 
-test('a place where no store can be is unavailable', () => {
+test('a place where no store can be is unavailable', async () => {
   mkdirSync(join(folder, 'a folder'));
   writeFileSync(join(folder, 'a file'), '');
   writeFileSync(join(folder, 'a text'), 'not a database, yet long enough for the header of one. '.repeat(40));
@@ -148,16 +151,19 @@ test('a place where no store can be is unavailable', () => {
     'a text',
     `${'x'.repeat(300)}/tis.db`,
   ]) {
-    assert.throws(() => openSqliteStores(join(folder, place), () => NOW), {
-      name: 'ServiceError',
-      code: 'unavailable',
-    });
+    await assert.rejects(
+      openSqliteStores(join(folder, place), () => NOW),
+      {
+        name: 'ServiceError',
+        code: 'unavailable',
+      },
+    );
   }
 });
 
 test('what is made is for its owner alone', async () => {
   const path = join(folder, 'made', 'below', 'tis.db');
-  const stores = openSqliteStores(path, () => NOW);
+  const stores = await openSqliteStores(path, () => NOW);
   const modes = [dirname(path), path, `${path}-wal`, `${path}-shm`].map(
     (made) => statSync(made).mode & 0o777,
   );
@@ -167,7 +173,7 @@ test('what is made is for its owner alone', async () => {
 
 test('a file that may only be read is unavailable', async () => {
   const path = join(folder, 'protected', 'tis.db');
-  await openSqliteStores(path, () => NOW).close();
+  await (await openSqliteStores(path, () => NOW)).close();
   chmodSync(path, 0o444);
   chmodSync(dirname(path), 0o555);
   chmodSync(folder, 0o755);
@@ -175,7 +181,10 @@ test('a file that may only be read is unavailable', async () => {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
   try {
-    assert.throws(() => openSqliteStores(path, () => NOW), { name: 'ServiceError', code: 'unavailable' });
+    await assert.rejects(
+      openSqliteStores(path, () => NOW),
+      { name: 'ServiceError', code: 'unavailable' },
+    );
   } finally {
     if (isRoot) process.seteuid?.(0);
     chmodSync(dirname(path), 0o755);

@@ -30,7 +30,7 @@ import { creationInstant, loadRecords, readRevisions, saveIndicators } from './s
  * Several processes may have the same file open.
  * @throws ServiceError `unavailable` when the file cannot be opened or written.
  */
-export function openSqliteStores(path: string, clock: Clock): Stores {
+export async function openSqliteStores(path: string, clock: Clock): Promise<Stores> {
   let writing: Connection | undefined;
   try {
     makePrivateFile(path);

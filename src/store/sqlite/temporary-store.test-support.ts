@@ -18,7 +18,7 @@ export async function openTemporaryStore(clock: Clock): Promise<TemporaryStore> 
   const path = join(folder, 'tis.db');
   const openers: Stores[] = [];
   const another = async () => {
-    const stores = openSqliteStores(path, clock);
+    const stores = await openSqliteStores(path, clock);
     openers.push(stores);
     return stores;
   };

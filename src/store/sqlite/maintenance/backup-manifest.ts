@@ -5,22 +5,13 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../../domain/errors.ts';
+import type { Backup } from '../../driver.ts';
 
 export const MANIFEST = 'backup.json';
 export const BACKUP_FORMAT = 1;
 
-export interface BackupFile {
-  /** As in the data folder. */
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-export interface BackupManifest {
+export interface BackupManifest extends Backup {
   readonly format: number;
-  /** RFC 3339: everything that was acknowledged before is in it. */
-  readonly createdAt: string;
-  readonly files: readonly BackupFile[];
 }
 
 /**

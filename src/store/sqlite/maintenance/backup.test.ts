@@ -31,10 +31,10 @@ let folder: string;
 let dataDir: string;
 let stores: Stores;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tis-backup-'));
   dataDir = join(folder, 'data');
-  stores = openSqliteStores(dataFiles(dataDir).store, clock);
+  stores = await openSqliteStores(dataFiles(dataDir).store, clock);
 });
 afterEach(async () => {
   await stores.close();
@@ -50,16 +50,16 @@ function queue(...names: string[]): Promise<void> {
   );
 }
 
-function restored(dir: string): Promise<number> {
-  const copy = openSqliteStores(dataFiles(dir).store, clock);
-  return copy.jobs
-    .counts()
-    .then(({ pending }) => pending)
-    .finally(() => copy.close());
+/** The number of pending jobs in a restored store. */
+async function restored(dir: string): Promise<number> {
+  const copy = await openSqliteStores(dataFiles(dir).store, clock);
+  const { pending } = await copy.jobs.counts();
+  await copy.close();
+  return pending;
 }
 
 test('what was acknowledged before is in it, with the installation and the metered use', async () => {
-  const usage = openSqliteUsage(dataFiles(dataDir).usage);
+  const usage = await openSqliteUsage(dataFiles(dataDir).usage);
   await usage.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
   await queue('a', 'b');
   const to = join(folder, 'backup');
@@ -74,8 +74,8 @@ test('what was acknowledged before is in it, with the installation and the meter
 
   const there = join(folder, 'elsewhere', 'data');
   await restore(to, there);
-  const copy = openSqliteStores(dataFiles(there).store, clock);
-  const copiedUsage = openSqliteUsage(dataFiles(there).usage);
+  const copy = await openSqliteStores(dataFiles(there).store, clock);
+  const copiedUsage = await openSqliteUsage(dataFiles(there).usage);
   try {
     assert.deepEqual(copy.installation, stores.installation);
     assert.equal((await copy.jobs.counts()).pending, 2);
@@ -132,7 +132,7 @@ test('what a worker held when the backup was made waits for nobody after a resto
   await queue('a', 'b');
   await backUp(dataDir, join(folder, 'backup'), clock);
   await restore(join(folder, 'backup'), join(folder, 'there'));
-  const copy = openSqliteStores(dataFiles(join(folder, 'there')).store, clock);
+  const copy = await openSqliteStores(dataFiles(join(folder, 'there')).store, clock);
   try {
     const jobs = await copy.write((tx) => tx.claim(10, HOUR, NOW));
     assert.equal(jobs.length, 2);

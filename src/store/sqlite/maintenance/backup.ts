@@ -10,23 +10,15 @@ import { basename, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../../domain/errors.ts';
 import { type Clock, toRfc3339 } from '../../../domain/instant.ts';
+import type { Backup, BackupFile, OnProgress } from '../../driver.ts';
 import { asStoreError } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
-import {
-  BACKUP_FORMAT,
-  type BackupFile,
-  type BackupManifest,
-  MANIFEST,
-  sha256Of,
-} from './backup-manifest.ts';
+import { BACKUP_FORMAT, type BackupManifest, MANIFEST, sha256Of } from './backup-manifest.ts';
 import { claimFolder, sync } from './claimed-folder.ts';
 
 /** Pages copied at a time: 16 MB, some milliseconds. */
 const STEP_PAGES = 2_000;
 const BUSY_TIMEOUT_MS = 10_000;
-
-/** Of everything, from 0 to 1. */
-export type OnProgress = (share: number) => void;
 
 /**
  * Backs up a data folder. The backup holds the secret of the installation and is readable by its owner only; without its
@@ -40,7 +32,7 @@ export async function backUp(
   to: string,
   clock: Clock,
   onProgress: OnProgress = () => {},
-): Promise<BackupManifest> {
+): Promise<Backup> {
   if (!existsSync(dataFiles(dataDir).store)) {
     throw new ServiceError('failed_precondition', `there is no store in ${dataDir}`, { reason: 'NO_STORE' });
   }

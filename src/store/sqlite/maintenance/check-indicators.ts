@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts';
 import { blobToId } from '../indicator-id.ts';
 import { linesOf, tokensOf, wordsOf } from '../search/search-tokens.ts';
 import { tlpColumn } from '../tlp-column.ts';
-import type { Findings } from './check-report.ts';
+import type { Findings } from './findings.ts';
 
 /** Counts of the rows under each token, gathered in this many: exact enough to miss nothing, small for any store. */
 const BUCKETS = 1 << 22;

@@ -24,8 +24,8 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tis-check-'));
   dataDir = join(folder, 'data');
   const { store, usage } = dataFiles(dataDir);
-  const stores = openSqliteStores(store, () => NOW);
-  const metered = openSqliteUsage(usage);
+  const stores = await openSqliteStores(store, () => NOW);
+  const metered = await openSqliteUsage(usage);
   await stores.write(async (tx) => {
     const values = ['a.example', 'b.example', 'c.example'];
     await tx.save(values.map((value, index) => aWrite({ value, createdAt: NOW + index, tags: ['plant'] })));
@@ -198,7 +198,7 @@ test('damaged files are findings, however they are damaged', () => {
 
 test('a store broken everywhere gives a count and a list that ends', async () => {
   const many = join(folder, 'many');
-  const stores = openSqliteStores(dataFiles(many).store, () => NOW);
+  const stores = await openSqliteStores(dataFiles(many).store, () => NOW);
   await stores.write((tx) =>
     tx.enqueue(
       Array.from({ length: 250 }, (_, index) => idOf(`${index}`)),

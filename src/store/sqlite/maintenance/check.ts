@@ -4,15 +4,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ServiceError } from '../../../domain/errors.ts';
+import type { CheckReport, OnProgress } from '../../driver.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { USAGE_MIGRATIONS } from '../usage/usage-schema.ts';
-import type { OnProgress } from './backup.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkIndicators } from './check-indicators.ts';
-import { type CheckReport, Findings } from './check-report.ts';
 import { type CheckRule, STORE_RULES, USAGE_RULES } from './check-rules.ts';
+import { Findings } from './findings.ts';
 
 /**
  * Looks at everything: a million indicators take some minutes. Progress is of the walk over indicators and feed.

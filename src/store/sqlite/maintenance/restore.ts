@@ -5,11 +5,11 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Backup, BackupFile, OnProgress } from '../../driver.ts';
 import { asStoreError, Connection } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
 import { releaseLeases } from '../queue/job-queue.ts';
-import type { OnProgress } from './backup.ts';
-import { type BackupFile, type BackupManifest, notABackup, readManifest } from './backup-manifest.ts';
+import { notABackup, readManifest } from './backup-manifest.ts';
 import { claimFolder, sync } from './claimed-folder.ts';
 
 const CHUNK = 1_048_576;
@@ -24,7 +24,7 @@ export async function restore(
   from: string,
   dataDir: string,
   onProgress: OnProgress = () => {},
-): Promise<BackupManifest> {
+): Promise<Backup> {
   const manifest = await readManifest(
     from,
     listDataFiles(dataDir).map((path) => basename(path)),

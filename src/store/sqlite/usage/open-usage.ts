@@ -16,7 +16,7 @@ import { USAGE_MIGRATIONS } from './usage-schema.ts';
  * Several processes may have the same file open.
  * @throws ServiceError `unavailable` when the file cannot be opened or written.
  */
-export function openSqliteUsage(path: string): UsageStore {
+export async function openSqliteUsage(path: string): Promise<UsageStore> {
   let writing: Connection | undefined;
   try {
     makePrivateFile(path);
@@ -33,7 +33,7 @@ export function openSqliteUsage(path: string): UsageStore {
  * The reading side alone, for a thread that never writes.
  * @throws ServiceError `unavailable` when the file is not there.
  */
-export function openSqliteUsageReader(path: string): UsageReader & Pick<UsageStore, 'close'> {
+export async function openSqliteUsageReader(path: string): Promise<UsageReader & Pick<UsageStore, 'close'>> {
   try {
     const reading = new Connection(path, { readOnly: true });
     return { ...createUsageReader(reading), close: async () => reading.close() };

@@ -20,7 +20,7 @@ async function open(): Promise<OpenedUsage & { readonly path: string }> {
   const path = dataFiles(folder).usage;
   const openers: UsageStore[] = [];
   const another = async () => {
-    const usage = openSqliteUsage(path);
+    const usage = await openSqliteUsage(path);
     openers.push(usage);
     return usage;
   };
@@ -54,11 +54,11 @@ test('use of which a part can not be written is not counted at all; the next is'
 
 test('a reader sees what is recorded after it opened, and needs a file', async () => {
   const { usage, path, dispose } = await open();
-  const reader = openSqliteUsageReader(path);
+  const reader = await openSqliteUsageReader(path);
   await usage.record([aUse()], false);
   assert.equal((await reader.report({ account: 'default', bucket: 'DAY', window: {} }, 10)).length, 1);
   await reader.close();
-  assert.throws(() => openSqliteUsageReader(`${path}.missing`), UNAVAILABLE);
+  await assert.rejects(openSqliteUsageReader(`${path}.missing`), UNAVAILABLE);
   await dispose();
 });
 

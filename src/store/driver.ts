@@ -1,0 +1,69 @@
+// What a store driver offers: opening the data of one installation, and maintaining it. One driver is made for one
+// address. Every method rejects with a ServiceError only.
+
+import type { Clock } from '../domain/instant.ts';
+import type { Stores } from './stores.ts';
+import type { UsageReader, UsageStore } from './usage.ts';
+
+export interface StoreDriver {
+  /**
+   * Opens the store. Creates it if it does not exist, and brings its schema up to date. Several processes may have the
+   * same store open.
+   */
+  openStores(clock: Clock): Promise<Stores>;
+  /** Opens metered use, in the same way as `openStores`. */
+  openUsage(): Promise<UsageStore>;
+  /** Opens metered use for reading only. Rejects with `unavailable` until some process has opened it for writing. */
+  openUsageReader(): Promise<UsageReader & Pick<UsageStore, 'close'>>;
+  readonly maintenance: Maintenance;
+}
+
+/** Work of the operator on the whole store. It may run beside a running service, except for `restore`. */
+export interface Maintenance {
+  /** Creates the store or brings its schema up to date. */
+  migrate(clock: Clock): Promise<void>;
+  /**
+   * Copies the whole store into a folder, as of one instant. The copy holds the installation secret.
+   * @param to a folder that does not exist or is empty.
+   */
+  backUp(to: string, clock: Clock, onProgress?: OnProgress): Promise<Backup>;
+  /** Copies a backup into this store, which has to be empty. Checks every byte. A run that fails leaves it empty. */
+  restore(from: string, onProgress?: OnProgress): Promise<Backup>;
+  /** Reads the whole store, as of one instant, and reports what is damaged or contradictory. */
+  check(onProgress?: OnProgress): Promise<CheckReport>;
+}
+
+/** Takes the finished share of all work, from 0 to 1. */
+export type OnProgress = (share: number) => void;
+
+export interface Backup {
+  /** RFC 3339: the backup holds everything that was acknowledged before. */
+  readonly createdAt: string;
+  readonly files: readonly BackupFile[];
+}
+
+export interface BackupFile {
+  /** File name inside the backup folder. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** One thing that is wrong with a store. It names ids, rows and numbers only, and never a secret. */
+export interface Problem {
+  /** Name of the broken rule, such as `job-without-indicator`. */
+  readonly rule: string;
+  /** What breaks it: an id, a row, a file. */
+  readonly subject: string;
+}
+
+export interface CheckReport {
+  readonly ok: boolean;
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  readonly indicators: number;
+  readonly feedVersions: number;
+  readonly jobs: { readonly pending: number; readonly dead: number };
+  /** The number of all problems; `problems` lists the first hundred. */
+  readonly problemCount: number;
+  readonly problems: readonly Problem[];
+}
