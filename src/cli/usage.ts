@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import type { TimeWindow } from '../domain/filter.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import type { UsageBucket } from '../domain/usage-bucket.ts';
-import { floorToInstant, parseTimestamp } from '../protojson/timestamp.ts';
+import { floorToInstant, parseProtoTimestamp } from '../protojson/proto-timestamp.ts';
 import { withUsage } from '../service/compose.ts';
 import type { UsageHolder, UsageReader, UsageTotal } from '../store/usage.ts';
 import { CliError } from './errors.ts';
@@ -115,7 +115,7 @@ function windowOf({ from, to }: UsageOptions): TimeWindow {
 }
 
 function parseWhen(text: string, flag: string): number {
-  const parts = parseTimestamp(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  const parts = parseProtoTimestamp(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
   if (parts === undefined) {
     throw new CliError(
       `${flag}: a day such as 2026-11-01 or an RFC 3339 instant is wanted, not ${JSON.stringify(text)}`,

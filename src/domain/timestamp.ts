@@ -1,76 +1,89 @@
-// Timestamps of TAXII 2.1 §2 as whole microseconds since the epoch, the unit of the feed's `date_added`.
+// The one RFC 3339 parser. Every kind of input states which departures from the strict form it accepts.
 
-/** Whole microseconds since 1970-01-01T00:00:00Z. */
-export type Micros = number;
+import { type Instant, SECOND } from './instant.ts';
 
-/**
- * RFC 3339, with any number of fraction digits up to nine, `Z` or an offset. The sign of a `+` offset may have become
- * a blank, as it does in a query string that was not percent-encoded. Every part has a fixed length: matching is linear.
- */
-const RFC_3339 =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+\- ])(\d\d):(\d\d))$/;
-
-const MICROS_PER_MILLI = 1_000;
-const MICROS_PER_SECOND = 1_000_000;
-const MILLIS_PER_MINUTE = 60_000;
-
-/** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: what four digits of a year can say. */
-const EARLIEST = -62_167_219_200_000;
-const LATEST = 253_402_300_799_999;
+export interface Timestamp {
+  /** Whole seconds since 1970-01-01T00:00:00Z, negative before it. */
+  readonly seconds: number;
+  /** 0 to 999,999,999. Counts forward, also before 1970. */
+  readonly nanos: number;
+}
 
 /**
- * Microseconds of a timestamp in any form that clients are known to send, or undefined when it is none.
- *
- * Digits beyond the sixth are cut off, never rounded: entries lie on whole microseconds, so "later than t" and "later
- * than t without its sub-microsecond part" hold for the same entries. Farther out than a number can tell microseconds,
- * before the year 1684 and after 2255, whole seconds are all that is kept.
+ * Departures from the strict form `2026-01-31T12:00:00.123456789+01:00`: capital `T` and `Z`, a full stop before one to
+ * nine fraction digits, a zone, and an offset with a colon.
  */
-export function parseTimestamp(text: string): Micros | undefined {
-  const parts = RFC_3339.exec(text);
+export interface TimestampForm {
+  /** Accept `t` and `z`. */
+  readonly lowerCase?: boolean;
+  /** Accept a blank instead of `T`. */
+  readonly blankForT?: boolean;
+  /** Accept a blank instead of the `+` of an offset: a query string that was not percent-encoded. */
+  readonly blankForPlus?: boolean;
+  /** Accept a comma before the fraction, as Python's logging writes it. */
+  readonly comma?: boolean;
+  /** Accept `+0200`. */
+  readonly offsetWithoutColon?: boolean;
+  /** Accept the 60th second of any minute. It is read as the first second of the next one. */
+  readonly leapSecond?: boolean;
+  /** `required` is the default. Without a zone the time is UTC. `utc` accepts `Z` and no offset. */
+  readonly zone?: 'required' | 'optional' | 'utc';
+}
+
+/** The second at which the year 10000 begins. RFC 3339 cannot express it or what follows. */
+export const YEAR_10000 = 253_402_300_800;
+
+/** Every form at once. Each part has a bounded length, so matching is linear. */
+const ANY_FORM =
+  /^(\d{4})-(\d\d)-(\d\d)([Tt ])(\d\d):(\d\d):(\d\d)(?:([.,])(\d{1,9}))?(?:([Zz])|([+\- ])(\d\d)(:?)(\d\d))?$/;
+
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The calendar repeats every 400 years. The shift is needed because Date.UTC reads the years 0 to 99 as 1900 to 1999. */
+const CYCLE_YEARS = 400;
+const CYCLE_SECONDS = 12_622_780_800;
+
+/**
+ * The instant that `text` names, in the years 0000 to 9999 of its own zone. Undefined for other text, and for a day or a
+ * time of day that does not exist.
+ */
+export function parseTimestamp(text: string, form: TimestampForm): Timestamp | undefined {
+  const parts = ANY_FORM.exec(text);
   if (parts === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = parts;
+  const [, , , , separator, , , , point, fraction, utc, sign, offsetHour, colon, offsetMinute] = parts;
+  if (separator === 't' && !form.lowerCase) return undefined;
+  if (separator === ' ' && !form.blankForT) return undefined;
+  if (point === ',' && !form.comma) return undefined;
+  if (utc === 'z' && !form.lowerCase) return undefined;
 
-  const local = utcMillis(
-    Number(year),
-    Number(month),
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
-  if (local === undefined) return undefined;
-  let millis = local;
+  let offset = 0;
   if (sign !== undefined) {
+    if (form.zone === 'utc') return undefined;
+    if (sign === ' ' && !form.blankForPlus) return undefined;
+    if (colon === '' && !form.offsetWithoutColon) return undefined;
     if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
-    const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * MILLIS_PER_MINUTE;
-    millis += sign === '-' ? offset : -offset;
-  }
-  if (millis < EARLIEST || millis > LATEST) return undefined;
-  const seconds = (millis / 1_000) * MICROS_PER_SECOND;
-  const micros = seconds + Number(fraction.slice(0, 6).padEnd(6, '0'));
-  return Number.isSafeInteger(micros) ? micros : seconds;
+    offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60 : 60);
+  } else if (utc === undefined && form.zone !== 'optional') return undefined;
+
+  const year = Number(parts[1]);
+  const month = Number(parts[2]);
+  const day = Number(parts[3]);
+  const hour = Number(parts[5]);
+  const minute = Number(parts[6]);
+  const second = Number(parts[7]);
+  if (day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > (form.leapSecond ? 60 : 59)) return undefined;
+  const local = Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second) / SECOND - CYCLE_SECONDS;
+  return { seconds: local - offset, nanos: fraction === undefined ? 0 : Number(fraction.padEnd(9, '0')) };
 }
 
-/** The one form of TAXII 2.1 §2: UTC with exactly six fraction digits. */
-export function formatTimestamp(micros: Micros): string {
-  const millis = Math.floor(micros / MICROS_PER_MILLI);
-  const rest = Math.floor(micros - millis * MICROS_PER_MILLI);
-  return `${new Date(millis).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+/** The millisecond in which the timestamp lies. */
+export function toInstant({ seconds, nanos }: Timestamp): Instant {
+  return seconds * SECOND + Math.floor(nanos / 1_000_000);
 }
 
-/** Undefined for a day or a time of day that does not exist. RFC 3339 allows the 60th second, which is the next one. */
-function utcMillis(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  second: number,
-): number | undefined {
-  if (hour > 23 || minute > 59 || second > 60) return undefined;
-  const date = new Date(0);
-  // Unlike Date.UTC, this takes the years 0 to 99 as they are.
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  return date.setUTCHours(hour, minute, second);
+/** 0 for a month that does not exist. */
+function daysInMonth(year: number, month: number): number {
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return (DAYS_IN_MONTH[month - 1] ?? 0) + (leap ? 1 : 0);
 }

@@ -2,10 +2,11 @@
 
 import { invalidArgument } from '../domain/errors.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
+import { parseTimestamp, type TimestampForm, toInstant } from '../domain/timestamp.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 const DURATION = /^(\d{1,9})([smhd])$/;
-const RFC_3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+const EXPIRY_FORM: TimestampForm = { lowerCase: true };
 /** The last instant RFC 3339 can write. */
 export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -22,7 +23,7 @@ export function parseDuration(text: string): number | undefined {
  */
 export function parseExpiry(text: string, now: Instant, field = 'expires'): Instant {
   const duration = parseDuration(text);
-  const instant = duration === undefined ? parseInstant(text.trim()) : now + duration;
+  const instant = duration === undefined ? parseExpiryInstant(text.trim()) : now + duration;
   if (instant === undefined) {
     const description = 'not a duration such as 90d, 12h, 30m or 60s, and not an RFC 3339 instant';
     throw invalidArgument([{ field, description }]);
@@ -32,12 +33,7 @@ export function parseExpiry(text: string, now: Instant, field = 'expires'): Inst
   return instant;
 }
 
-function parseInstant(text: string): Instant | undefined {
-  const [, clock, fraction = '', sign, hours = '0', minutes = '0'] = RFC_3339.exec(text.toUpperCase()) ?? [];
-  if (clock === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  const instant = Date.parse(`${clock}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-  // Date.parse rolls 30 February over to March; a time that does not read back is no time.
-  if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(clock)) return undefined;
-  const offset = Number(hours) * HOUR + Number(minutes) * MINUTE;
-  return sign === '-' ? instant + offset : instant - offset;
+function parseExpiryInstant(text: string): Instant | undefined {
+  const timestamp = parseTimestamp(text, EXPIRY_FORM);
+  return timestamp === undefined ? undefined : toInstant(timestamp);
 }

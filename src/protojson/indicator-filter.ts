@@ -10,7 +10,7 @@ import {
   THREAT_CATEGORIES,
 } from '../domain/vocabulary.ts';
 import type { IndicatorFilter as FilterMessage } from '../gen/threatintel/v1/indicator_service_pb.ts';
-import { ceilToInstant, floorToInstant, type TimestampParts } from './timestamp.ts';
+import { ceilToInstant, floorToInstant, type TimestampParts } from './proto-timestamp.ts';
 import { nameOf, namesOf } from './vocabulary-names.ts';
 
 /** @throws nothing: what contradicts itself is for `filterViolations` to find. */

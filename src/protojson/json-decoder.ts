@@ -23,7 +23,7 @@ import {
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from './json-reader.ts';
 import { type Draft, draftFactory, isTimestamp, WHOLE_RANGES } from './message-template.ts';
 import { parseDouble, parseWhole } from './number-text.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseProtoTimestamp } from './proto-timestamp.ts';
 import { Violations } from './violations.ts';
 
 /** Reads one value; undefined when it was at fault, which is then noted. */
@@ -218,7 +218,7 @@ const readBoolean: Read = (reader, violations) =>
   reader.kind() === 'boolean' ? reader.readBoolean() : refuse(reader, violations, 'must be true or false');
 
 const readTimestamp: Read = (reader, violations) => {
-  const parts = reader.kind() === 'string' ? parseTimestamp(reader.readString()) : skipped(reader);
+  const parts = reader.kind() === 'string' ? parseProtoTimestamp(reader.readString()) : skipped(reader);
   if (parts === undefined) violations.add('must be an RFC 3339 date-time such as 2026-01-31T23:59:59Z');
   return parts === undefined ? undefined : { $typeName: TimestampSchema.typeName, ...parts };
 };

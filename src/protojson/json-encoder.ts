@@ -5,7 +5,7 @@
 
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isImplicit, isTimestamp, WHOLE_RANGES } from './message-template.ts';
-import { formatInstant, formatTimestamp, type TimestampParts } from './timestamp.ts';
+import { formatInstant, formatProtoTimestamp, type TimestampParts } from './proto-timestamp.ts';
 
 type Write = (value: unknown) => string;
 
@@ -94,7 +94,9 @@ function enumWriter(desc: DescEnum): Write {
 }
 
 const writeTimestamp: Write = (value) =>
-  typeof value === 'number' ? `"${formatInstant(value)}"` : `"${formatTimestamp(value as TimestampParts)}"`;
+  typeof value === 'number'
+    ? `"${formatInstant(value)}"`
+    : `"${formatProtoTimestamp(value as TimestampParts)}"`;
 
 function listText<Element>(list: readonly Element[], write: (element: Element) => string): string {
   let json = '[';

@@ -13,7 +13,7 @@ import type {
   EventSource as EventSourceMessage,
   SensorEvent as SensorEventMessage,
 } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
-import { floorToInstant } from './timestamp.ts';
+import { floorToInstant } from './proto-timestamp.ts';
 import { nameOf, namesOf } from './vocabulary-names.ts';
 
 /**

@@ -16,7 +16,7 @@ import {
   RotateApiKeyResponseSchema,
 } from '../../protojson/contract.ts';
 import { createEncoder } from '../../protojson/json-encoder.ts';
-import { floorToInstant } from '../../protojson/timestamp.ts';
+import { floorToInstant } from '../../protojson/proto-timestamp.ts';
 import { nameOf } from '../../protojson/vocabulary-names.ts';
 import type { ApiKey } from '../../store/api-key.ts';
 import type { RestDependencies } from '../http/dependencies.ts';

@@ -1,8 +1,8 @@
 // The paged endpoints of a collection (TAXII 2.1 §5.3, §5.4, §5.6, §5.8): objects, manifest, one object, its versions.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatMicros } from '../../domain/date-added.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { type CursorCodec, cursorCodec } from '../../feed/cursor.ts';
 import type { FeedFilter } from '../../feed/feed-filter.ts';
@@ -43,7 +43,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
   const objects: PollSource<FeedObject> = { page: (query) => feed.objects(query), last };
   const versions: PollSource<FeedVersion> = { page: (query) => feed.versions(query), last };
   // Just before anything can have been added, since added_after is exclusive.
-  const beginning = formatTimestamp(installation.createdAt * 1_000 - 1);
+  const beginning = formatMicros(installation.createdAt * 1_000 - 1);
 
   /** The page, or `not_found` for an object of which the caller may see no version at all. */
   async function pageOf<Entry extends FeedEntry>(
@@ -99,11 +99,11 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
         objectId,
       );
       // §3.2: on every 2xx answer. An empty page tells where the client stands, so that it goes on from there.
-      const position = found.after === undefined ? beginning : formatTimestamp(found.after);
+      const position = found.after === undefined ? beginning : formatMicros(found.after);
       const first = found.entries[0];
       const last = found.entries.at(-1);
-      reply.header('x-taxii-date-added-first', first ? formatTimestamp(first.dateAdded) : position);
-      reply.header('x-taxii-date-added-last', last ? formatTimestamp(last.dateAdded) : position);
+      reply.header('x-taxii-date-added-first', first ? formatMicros(first.dateAdded) : position);
+      reply.header('x-taxii-date-added-last', last ? formatMicros(last.dateAdded) : position);
       return sendTaxii(reply, pageTag(found), () => body(found));
     };
   }

@@ -3,9 +3,9 @@
 // Parameters that we do not know are ignored. One that we know is refused when it is malformed or given twice: an
 // answer to a question that was not asked would be worse than none.
 
+import { formatMicros, parseMicros } from '../../domain/date-added.ts';
 import { type FieldViolation, invalidArgument } from '../../domain/errors.ts';
 import { toRfc3339 } from '../../domain/instant.ts';
-import { formatTimestamp, parseTimestamp } from '../../domain/timestamp.ts';
 import type { FeedFilter } from '../../feed/feed-filter.ts';
 import type { DateAdded, VersionMatch } from '../../store/stores.ts';
 
@@ -81,8 +81,7 @@ export function parseFeedParameters(url: string, matchFields: readonly MatchFiel
 
 function parseAddedAfter(text: string): DateAdded | Malformed {
   return (
-    parseTimestamp(text) ??
-    new Malformed('must be an RFC 3339 timestamp, such as 2026-01-31T12:00:00.000000Z')
+    parseMicros(text) ?? new Malformed('must be an RFC 3339 timestamp, such as 2026-01-31T12:00:00.000000Z')
   );
 }
 
@@ -122,7 +121,7 @@ function parseVersions(text: string): VersionMatch | Malformed {
 
 /** The timestamp as our objects write it, so that two spellings of one instant are the same version. */
 function parseVersion(text: string): string | undefined {
-  const micros = parseTimestamp(text);
+  const micros = parseMicros(text);
   if (micros === undefined) return undefined;
-  return micros % 1_000 === 0 ? toRfc3339(micros / 1_000) : formatTimestamp(micros);
+  return micros % 1_000 === 0 ? toRfc3339(micros / 1_000) : formatMicros(micros);
 }

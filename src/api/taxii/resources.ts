@@ -1,6 +1,6 @@
 // The bodies of the TAXII endpoints, as the bytes of their JSON.
 
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatMicros } from '../../domain/date-added.ts';
 import type { PollPage } from '../../feed/poll.ts';
 import type { FeedEntry, FeedObject, FeedVersion } from '../../store/stores.ts';
 import { jsonList } from '../http/json-list.ts';
@@ -67,7 +67,7 @@ export function envelopeBody(page: PollPage<FeedObject>): Buffer {
 /** Manifest (§5.3.1): one record for each version. */
 export function manifestBody(page: PollPage<FeedVersion>): Buffer {
   return listingBody(page, 'objects', ({ id, dateAdded, version }) =>
-    JSON.stringify({ id, date_added: formatTimestamp(dateAdded), version, media_type: STIX_MEDIA_TYPE }),
+    JSON.stringify({ id, date_added: formatMicros(dateAdded), version, media_type: STIX_MEDIA_TYPE }),
   );
 }
 

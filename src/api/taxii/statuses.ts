@@ -1,8 +1,8 @@
 // Status resources of submissions (TAXII 2.1 §4.3), and what is kept of them: about as much as the request took at
 // most, whatever was in it. Every verdict stands there once, and objects without a name of their own are only counted.
 
+import { formatMicros } from '../../domain/date-added.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
 
 export interface Verdict {
   readonly failed: boolean;
@@ -49,7 +49,7 @@ export function keptStatus(requestedAt: Instant, outcomes: readonly Outcome[]): 
     else if (place === before && typeof times === 'number') kept.splice(-1, 1, [place, times + 1]);
     else kept.push([place, 1]);
   }
-  return { requested: formatTimestamp(requestedAt * 1_000), verdicts, outcomes: kept };
+  return { requested: formatMicros(requestedAt * 1_000), verdicts, outcomes: kept };
 }
 
 interface Detail {

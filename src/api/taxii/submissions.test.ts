@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { formatMicros } from '../../domain/date-added.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { DAY } from '../../domain/instant.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { EventStatus } from '../../pipeline/commands.ts';
 import { createSubmissions, type SubmissionDeps } from './submissions.ts';
 
 const NOW = Date.UTC(2026, 2, 1);
-const REQUESTED = formatTimestamp(NOW * 1_000);
+const REQUESTED = formatMicros(NOW * 1_000);
 const CALLER: Caller = {
   credential: 'api-key',
   id: 'k',

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify';
+import { formatMicros } from '../../domain/date-added.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { FEED_START, MemoryFeed } from '../../feed/memory-feed.test-support.ts';
 import type { Admission } from '../../gateway/admit.ts';
@@ -135,8 +135,8 @@ test('a page of objects: envelope, paging headers, caching', async () => {
   const response = await get(app, `${OBJECTS}?limit=2`);
   assert.equal(response.statusCode, 200);
   assert.equal(response.headers['content-type'], TAXII);
-  assert.equal(response.headers['x-taxii-date-added-first'], formatTimestamp(FEED_START + 1_000));
-  assert.equal(response.headers['x-taxii-date-added-last'], formatTimestamp(FEED_START + 2_000));
+  assert.equal(response.headers['x-taxii-date-added-first'], formatMicros(FEED_START + 1_000));
+  assert.equal(response.headers['x-taxii-date-added-last'], formatMicros(FEED_START + 2_000));
   assert.equal(response.headers['cache-control'], 'private');
   assert.match(String(response.headers.vary), /Authorization/);
   const { more, next, objects } = response.json();
@@ -385,14 +385,14 @@ test('manifest: one record for each version', async () => {
     objects: [
       {
         id: 'a',
-        date_added: formatTimestamp(FEED_START + 1_000),
+        date_added: formatMicros(FEED_START + 1_000),
         version: '2026-01-01T00:00:00.000Z',
         media_type,
       },
-      { id: 'a', date_added: formatTimestamp(FEED_START + 3_000), version, media_type },
+      { id: 'a', date_added: formatMicros(FEED_START + 3_000), version, media_type },
     ],
   });
-  assert.equal(response.headers['x-taxii-date-added-last'], formatTimestamp(FEED_START + 3_000));
+  assert.equal(response.headers['x-taxii-date-added-last'], formatMicros(FEED_START + 3_000));
 });
 
 test('one object, its versions, and a filter that leaves nothing of it', async () => {

@@ -1,22 +1,22 @@
-// Timestamps in STIX objects (STIX 2.1 §2.13), strictly: what is written on into the feed has to be read by everybody.
+// Timestamps of STIX objects (STIX 2.1 §2.13), read strictly: objects are passed on, and every reader must understand them.
 
-import { parseTimestamp } from '../../domain/timestamp.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { parseTimestamp, type TimestampForm, toInstant, YEAR_10000 } from '../../domain/timestamp.ts';
 
 export interface StixTime {
-  /** Whole milliseconds since the epoch, rounded down. */
-  readonly millis: number;
-  /** All of its precision: equal for equal instants, and ordered as they are. */
+  /** Rounded down to the millisecond. */
+  readonly millis: Instant;
+  /** The time with all its digits. Equal for equal times, and in the order of time when compared as text. */
   readonly exact: string;
 }
 
-/** RFC 3339 with `T` and `Z` in capitals and no offset. */
-const FORM = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/;
+const STIX_FORM: TimestampForm = { zone: 'utc', leapSecond: true };
+const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
 
-/** Undefined for anything else, and for a day that does not exist. */
+/** Undefined unless `text` is RFC 3339 with capital `T` and `Z`, without an offset, and on a day that exists. */
 export function parseStixTime(text: string): StixTime | undefined {
-  const parts = FORM.exec(text);
-  const micros = parts === null ? undefined : parseTimestamp(text);
-  if (parts === null || micros === undefined) return undefined;
-  const [, seconds = '', fraction = ''] = parts;
-  return { millis: Math.floor(micros / 1_000), exact: `${seconds}.${fraction.replace(/0+$/, '')}` };
+  const timestamp = parseTimestamp(text, STIX_FORM);
+  if (timestamp === undefined || timestamp.seconds >= YEAR_10000) return undefined;
+  const fraction = String(timestamp.nanos).padStart(9, '0').replace(/0+$/, '');
+  return { millis: toInstant(timestamp), exact: `${text.slice(0, SECONDS_LENGTH)}.${fraction}` };
 }

@@ -7,9 +7,9 @@ import {
   ceilToInstant,
   floorToInstant,
   formatInstant,
-  formatTimestamp,
-  parseTimestamp,
-} from './timestamp.ts';
+  formatProtoTimestamp,
+  parseProtoTimestamp,
+} from './proto-timestamp.ts';
 
 const ACCEPTED: readonly [text: string, canonical: string][] = [
   ['2026-01-31T23:59:59Z', '2026-01-31T23:59:59Z'],
@@ -66,14 +66,14 @@ const REFUSED: readonly string[] = [
 
 test('instants that exist are understood and written the shortest exact way', () => {
   for (const [text, canonical] of ACCEPTED) {
-    const parsed = parseTimestamp(text);
+    const parsed = parseProtoTimestamp(text);
     assert.ok(parsed, text);
-    assert.equal(formatTimestamp(parsed), canonical);
+    assert.equal(formatProtoTimestamp(parsed), canonical);
   }
 });
 
 test('everything else is refused', () => {
-  for (const text of REFUSED) assert.equal(parseTimestamp(text), undefined, text);
+  for (const text of REFUSED) assert.equal(parseProtoTimestamp(text), undefined, text);
 });
 
 test('every instant survives the way out and in again', () => {
@@ -82,7 +82,9 @@ test('every instant survives the way out and in again', () => {
     nanos: fc.nat({ max: 999_999_999 }),
   });
   fc.assert(
-    fc.property(instants, (parts) => assert.deepEqual(parseTimestamp(formatTimestamp(parts)), { ...parts })),
+    fc.property(instants, (parts) =>
+      assert.deepEqual(parseProtoTimestamp(formatProtoTimestamp(parts)), { ...parts }),
+    ),
   );
 });
 
@@ -96,11 +98,11 @@ test('milliseconds are written as Date does, without a fraction that is zero', (
 });
 
 test('a finer instant is brought to milliseconds downwards or upwards', () => {
-  const before = parseTimestamp('1969-12-31T23:59:59.9985Z');
+  const before = parseProtoTimestamp('1969-12-31T23:59:59.9985Z');
   assert.ok(before);
   assert.equal(floorToInstant(before), -2);
   assert.equal(ceilToInstant(before), -1);
-  const exact = parseTimestamp('1970-01-01T00:00:01.002Z');
+  const exact = parseProtoTimestamp('1970-01-01T00:00:01.002Z');
   assert.ok(exact);
   assert.equal(floorToInstant(exact), 1_002);
   assert.equal(ceilToInstant(exact), 1_002);
