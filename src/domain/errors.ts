@@ -1,4 +1,4 @@
-// The one error the service raises on purpose. Two edge mappers in api/ turn it into an rpcStatus or a TAXII error.
+// The error that the service raises on purpose. api/rest answers it as an rpcStatus, api/taxii as a TAXII error.
 
 /** Canonical RPC codes by name (google.rpc.Code). */
 export type ErrorCode =
@@ -14,6 +14,83 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
+/** Every reason an error can have. Part of the public contract: a reason is added, never renamed. */
+export type ErrorReason =
+  // A request that cannot be read.
+  | 'MALFORMED_REQUEST'
+  | 'MALFORMED_PATH'
+  | 'MALFORMED_QUERY'
+  | 'MALFORMED_JSON'
+  | 'MISSING_HOST'
+  | 'REPEATED_HOST'
+  | 'HEADERS_TOO_LARGE'
+  | 'PATH_TOO_LONG'
+  | 'BODY_TOO_LARGE'
+  | 'REQUEST_TIMEOUT'
+  | 'UNSUPPORTED_CONTENT_ENCODING'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'NOT_ACCEPTABLE'
+  // A request that contradicts its contract.
+  | 'INVALID_ARGUMENT'
+  | 'CONFLICTING_PAGE_SIZE'
+  | 'INVALID_PAGE_TOKEN'
+  | 'INVALID_CURSOR'
+  | 'INVALID_OVERLAP'
+  | 'MALFORMED_REPORT'
+  | 'NOT_AN_ENVELOPE'
+  | 'TOO_MANY_OBJECTS'
+  | 'REQUEST_ID_REUSED'
+  | 'REQUEST_REPEATED'
+  // Nothing there.
+  | 'PATH_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'INDICATOR_NOT_FOUND'
+  | 'KEY_NOT_FOUND'
+  | 'COLLECTION_NOT_FOUND'
+  | 'OBJECT_NOT_FOUND'
+  | 'STATUS_NOT_FOUND'
+  // Credentials, rights and limits.
+  | 'CREDENTIAL_MISSING'
+  | 'CREDENTIAL_INVALID'
+  | 'INSUFFICIENT_SCOPE'
+  | 'CLIENT_CREDENTIAL_REQUIRED'
+  | 'PERSON_REQUIRED'
+  | 'API_KEY_REQUIRED'
+  | 'SCOPE_BEYOND_ISSUER'
+  | 'CEILING_BEYOND_ISSUER'
+  | 'RELIABILITY_BEYOND_ISSUER'
+  | 'ACCOUNT_BEYOND_ISSUER'
+  | 'REPORT_NOT_SIGNED'
+  | 'READ_ONLY_COLLECTION'
+  | 'WRITE_ONLY_COLLECTION'
+  | 'NO_DELETION'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'SUBMISSION_VOLUME_EXCEEDED'
+  // A state that does not allow it.
+  | 'ILLEGAL_TRANSITION'
+  | 'NOT_SCORED'
+  | 'KEY_ENDED'
+  | 'TOO_MANY_COLLECTIONS'
+  // Something the service needs is missing.
+  | 'STORE_UNAVAILABLE'
+  | 'IDENTITY_PROVIDER_UNAVAILABLE'
+  | 'SCANNER_KEYS_UNAVAILABLE'
+  | 'STOPPING'
+  | 'STOPPED'
+  // Commands and data files of the operator.
+  | 'NO_STORE'
+  | 'STORE_DAMAGED'
+  | 'STORE_TOO_NEW'
+  | 'NOT_A_BACKUP'
+  | 'NOT_A_FOLDER'
+  | 'NOT_EMPTY'
+  | 'DATA_FILE'
+  // Enrichers, and faults of the service itself.
+  | 'RESOLVER'
+  | 'TIME_LIMIT'
+  | 'INVALID_FINDING'
+  | 'INTERNAL';
+
 /** One fault of a request: `field` is the path in JSON spelling, such as `filter.minConfidenceScore`. */
 export interface FieldViolation {
   readonly field: string;
@@ -21,8 +98,8 @@ export interface FieldViolation {
 }
 
 export interface ServiceErrorDetails {
-  /** UPPER_SNAKE_CASE, at most 63 characters: what a program branches on (AIP-193). */
-  readonly reason: string;
+  /** What a program branches on (AIP-193). */
+  readonly reason: ErrorReason;
   /** Every dynamic part of the message, again, for programs (AIP-193). */
   readonly metadata?: Readonly<Record<string, string>>;
   readonly violations?: readonly FieldViolation[];
@@ -50,7 +127,7 @@ export class ServiceError extends Error {
 /** An `invalid_argument` that names every fault it found. */
 export function invalidArgument(
   violations: readonly FieldViolation[],
-  reason = 'INVALID_ARGUMENT',
+  reason: ErrorReason = 'INVALID_ARGUMENT',
 ): ServiceError {
   const first = violations[0];
   const message = first === undefined ? 'invalid request' : `${first.field}: ${first.description}`;

@@ -80,7 +80,11 @@ export function requireGrantable(rights: KeyRights, issuer: Issuer): void {
   if (rights.account !== issuer.account) throw beyond('ACCOUNT', 'keys of another account');
 }
 
-function beyond(what: string, grant: string, scope?: Scope): ServiceError {
+function beyond(
+  what: 'SCOPE' | 'CEILING' | 'RELIABILITY' | 'ACCOUNT',
+  grant: string,
+  scope?: Scope,
+): ServiceError {
   return new ServiceError('permission_denied', `the issuer can not grant ${grant}`, {
     reason: `${what}_BEYOND_ISSUER`,
     metadata: { grant },

@@ -106,7 +106,7 @@ test('a failing enricher is recorded without its secrets and stops no other', as
     [
       fails('thrown'),
       enricher('rejected', () =>
-        Promise.reject(new ServiceError('unavailable', 'resolver is away', { reason: 'X' })),
+        Promise.reject(new ServiceError('unavailable', 'resolver is away', { reason: 'INTERNAL' })),
       ),
       { ...fails('choosy'), appliesTo: () => false },
       {

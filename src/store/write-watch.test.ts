@@ -25,7 +25,7 @@ test('a change that the store can not take is noticed; only a probe takes it bac
       ...opened.stores,
       write: (work) =>
         broken
-          ? Promise.reject(new ServiceError('unavailable', 'full', { reason: 'X' }))
+          ? Promise.reject(new ServiceError('unavailable', 'full', { reason: 'INTERNAL' }))
           : opened.stores.write(work),
     };
     let now = 50_000;

@@ -33,7 +33,7 @@ const admit: Admit = async ({ authorization = '' }) => {
   if (authorization !== 'Bearer busy') {
     throw new ServiceError('unauthenticated', 'no', { reason: 'CREDENTIAL_INVALID' });
   }
-  const details = { reason: 'RATE_LIMIT_EXCEEDED', retryAfterMs: 1_200 };
+  const details = { reason: 'RATE_LIMIT_EXCEEDED' as const, retryAfterMs: 1_200 };
   return { fields: FIELDS, refusal: new ServiceError('resource_exhausted', 'slow down', details) };
 };
 

@@ -1,7 +1,7 @@
 // Errors of the REST interface: anything that was thrown becomes a google.rpc.Status (AIP-193) with an ErrorInfo.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
+import { type ErrorCode, type ErrorReason, ServiceError } from '../../domain/errors.ts';
 import { sendJson } from '../http/json-reply.ts';
 
 /** The numbers of google.rpc.Code with the HTTP statuses that a Protobuf gateway gives them. */
@@ -25,7 +25,7 @@ const ERROR_DOMAIN = 'threat-indicator-service';
 export class HttpError extends ServiceError {
   readonly status: number;
 
-  constructor(status: number, code: ErrorCode, message: string, reason: string) {
+  constructor(status: number, code: ErrorCode, message: string, reason: ErrorReason) {
     super(code, message, { reason });
     this.status = status;
   }

@@ -69,7 +69,7 @@ export function testServer(overrides: Partial<ServerDependencies> = {}): TestSer
     admit: async ({ authorization }) => {
       const token = authorization?.replace('Bearer ', '') ?? '';
       if (token === 'busy') {
-        const details = { reason: 'RATE_LIMIT_EXCEEDED', retryAfterMs: 1_200 };
+        const details = { reason: 'RATE_LIMIT_EXCEEDED' as const, retryAfterMs: 1_200 };
         return {
           fields: FIELDS,
           refusal: new ServiceError('resource_exhausted', 'too many requests', details),

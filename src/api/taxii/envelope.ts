@@ -2,7 +2,7 @@
 // and sightings are kept, and of what these hold no more than its JSON types: no body of the size that is taken keeps the
 // process busy for long.
 
-import { invalidArgument } from '../../domain/errors.ts';
+import { type ErrorReason, invalidArgument } from '../../domain/errors.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from '../../protojson/json-reader.ts';
 import { Violations } from '../../protojson/violations.ts';
 import { MEMBER_NAMES, type StixObject } from '../../stix/submission/stix-members.ts';
@@ -141,6 +141,6 @@ function readValue(reader: JsonReader): unknown {
   }
 }
 
-function refuse(message: string, reason: string): HttpError {
+function refuse(message: string, reason: ErrorReason): HttpError {
   return new HttpError(422, 'invalid_argument', message, reason);
 }

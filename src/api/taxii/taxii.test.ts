@@ -31,7 +31,7 @@ const INSTALLATION = { secret: Buffer.alloc(32, 9), createdAt: Date.UTC(2026, 0,
 async function admitTaxii({ authorization }: { authorization?: string | undefined }): Promise<Admission> {
   const token = authorization?.replace('Bearer ', '');
   if (token === 'busy') {
-    const details = { reason: 'RATE_LIMIT_EXCEEDED', retryAfterMs: 1_200 };
+    const details = { reason: 'RATE_LIMIT_EXCEEDED' as const, retryAfterMs: 1_200 };
     return { fields: FIELDS, refusal: new ServiceError('resource_exhausted', 'slow down', details) };
   }
   if (token === 'down') throw new Error('secret text');
@@ -39,7 +39,7 @@ async function admitTaxii({ authorization }: { authorization?: string | undefine
   if (token === 'key-red') return { fields: FIELDS, caller: caller('api-key', 'RED') };
   if (token === 'sensor') return { fields: FIELDS, caller: caller('sensor-key', 'RED') };
   if (token === 'jwt') return { fields: FIELDS, caller: caller('jwt', 'RED') };
-  throw new ServiceError('unauthenticated', 'no valid credential', { reason: 'UNAUTHENTICATED' });
+  throw new ServiceError('unauthenticated', 'no valid credential', { reason: 'CREDENTIAL_INVALID' });
 }
 
 function caller(credential: Caller['credential'], ceiling: TlpMarking): Caller {

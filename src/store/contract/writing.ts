@@ -22,7 +22,7 @@ export function describeWriting(rule: Rule): void {
     await stores.write((tx) => writeEverything(tx, 'before'));
     const failure = stores.write(async (tx) => {
       await writeEverything(tx, 'failed');
-      throw new ServiceError('aborted', 'changed my mind', { reason: 'TEST' });
+      throw new ServiceError('aborted', 'changed my mind', { reason: 'INTERNAL' });
     });
     await assert.rejects(failure, { name: 'ServiceError', code: 'aborted', message: 'changed my mind' });
     assert.deepEqual(await everything(stores), ['before']);
@@ -49,7 +49,7 @@ export function describeWriting(rule: Rule): void {
       numbers.map((number) =>
         stores.write(async (tx) => {
           await writeEverything(tx, `${number}`);
-          if (number % 3 === 0) throw new ServiceError('aborted', `${number}`, { reason: 'TEST' });
+          if (number % 3 === 0) throw new ServiceError('aborted', `${number}`, { reason: 'INTERNAL' });
           return number;
         }),
       ),
