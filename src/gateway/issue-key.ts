@@ -5,11 +5,11 @@ import { ServiceError } from '../domain/errors.ts';
 import { HOUR, type Instant } from '../domain/instant.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import type { AuditEntry } from '../store/audit.ts';
+import { refuseRepeat } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { requireScope } from './authorize.ts';
 import { generateKey, parseKey, shownParts } from './key-format.ts';
 import { grantRights, type Issuer, type KeyRights, type KeySpec, requireGrantable } from './key-spec.ts';
-import { refuseRepeat } from './repeated-request.ts';
 
 export interface IssuedKey {
   readonly key: ApiKey;
@@ -35,7 +35,7 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const { issued, add } = mint(grantRights(spec, issuer, now), now);
   await stores.write(async (tx) => {
-    await refuseRepeat(tx, 'key.create', issuer, requestId, issued.key.id, now);
+    await refuseSecondKey(tx, 'key.create', issuer, requestId, issued.key.id, now);
     await add(tx);
     await tx.audit(entry('key.create', issued.key, issuer, now));
   });
@@ -74,7 +74,7 @@ export async function rotateKey(
   const end = Math.min(now + overlap, expiresAt ?? Number.POSITIVE_INFINITY);
   await stores.write(async (tx) => {
     // Before the old key is judged: without an overlap, the first request has ended it.
-    await refuseRepeat(tx, 'key.rotate', issuer, requestId, issued.key.id, now);
+    await refuseSecondKey(tx, 'key.rotate', issuer, requestId, issued.key.id, now);
     requireAlive(old, now);
     // It may have been revoked since it was read; then nothing of this stays.
     const expiring = await tx.keys.expire(id, end);
@@ -132,6 +132,30 @@ function mint(
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
   return { issued: { key, plaintext }, add: (tx) => tx.keys.add(key, parsed.hash) };
+}
+
+/** Rejects a repeat with ServiceError `already_exists`, which names the key that the first request made. */
+async function refuseSecondKey(
+  tx: WriteTransaction,
+  act: string,
+  issuer: Issuer,
+  requestId: string,
+  keyId: string,
+  now: Instant,
+): Promise<void> {
+  if (requestId === '' || issuer === 'cli') return;
+  const request = { scope: [act, issuer.account, issuer.id], requestId };
+  await refuseRepeat(
+    tx,
+    request,
+    keyId,
+    now,
+    (firstKeyId) =>
+      new ServiceError('already_exists', 'a request with this requestId has made a key already', {
+        reason: 'REQUEST_REPEATED',
+        metadata: { requestId, keyId: firstKeyId },
+      }),
+  );
 }
 
 function requireManager(issuer: Issuer): void {

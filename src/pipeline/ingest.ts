@@ -7,9 +7,9 @@ import type { Observation } from '../domain/indicator/observation.ts';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
+import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import type { Commands, EventResult, Reporter } from './commands.ts';
-import { answerOnce } from './idempotency.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './ports.ts';
 

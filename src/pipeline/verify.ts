@@ -4,9 +4,9 @@ import { ServiceError } from '../domain/errors.ts';
 import { advance } from '../domain/indicator/lifecycle.ts';
 import type { Clock } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
+import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Commands } from './commands.ts';
-import { answerOnce } from './idempotency.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
 import { publish } from './publish.ts';
 
