@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { toRfc3339 } from '../src/domain/instant.ts';
-import { loadDriver } from '../src/service/store-driver.ts';
+import { loadDriver } from '../src/service/stores.ts';
 import type { DateAdded, FeedAppend, FeedQuery, Stores } from '../src/store/stores.ts';
 
 const BATCH = 2_000;

@@ -1,22 +1,8 @@
-// The command line: `tis COMMAND`. Each command has a file of its own in cli/.
+// The command line: `tis COMMAND`.
 
 import { Command, CommanderError } from 'commander';
-import { auditCommand } from './cli/audit.ts';
-import { backupCommand } from './cli/backup.ts';
-import { checkCommand } from './cli/check.ts';
-import { compactCommand } from './cli/compact.ts';
-import { demoCommand } from './cli/demo.ts';
+import { loadCommands } from './cli/commands.ts';
 import { CliError } from './cli/errors.ts';
-import { explainCommand } from './cli/explain.ts';
-import { indicatorsCommand } from './cli/indicators.ts';
-import { ingestCommand } from './cli/ingest.ts';
-import { jobsCommand } from './cli/jobs.ts';
-import { keysCommand } from './cli/keys.ts';
-import { migrateCommand } from './cli/migrate.ts';
-import { restoreCommand } from './cli/restore.ts';
-import { serveCommand } from './cli/serve.ts';
-import { usageCommand } from './cli/usage.ts';
-import { workCommand } from './cli/work.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 
@@ -29,25 +15,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('tis')
     .description('Threat Indicator Service: sensor events in, REST search and a TAXII 2.1 feed out.')
     .showHelpAfterError('(tis COMMAND --help tells what a command takes)');
-  for (const command of [
-    serveCommand(),
-    workCommand(),
-    ingestCommand(),
-    keysCommand(),
-    usageCommand(),
-    auditCommand(),
-    explainCommand(),
-    jobsCommand(),
-    indicatorsCommand(),
-    compactCommand(),
-    backupCommand(),
-    restoreCommand(),
-    checkCommand(),
-    migrateCommand(),
-    demoCommand(),
-  ]) {
-    program.addCommand(command);
-  }
+  for (const command of await loadCommands(argv)) program.addCommand(command);
   throwInsteadOfExiting(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });

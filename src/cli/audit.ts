@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
-import { withStores } from '../service/compose.ts';
+import { withStores } from '../service/stores.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { CliError } from './errors.ts';
 import { printJson, printTable } from './output.ts';

@@ -1,8 +1,7 @@
 // `tis backup`: a copy of the whole store, beside a running service.
 
 import { Command } from 'commander';
-import { systemClock } from '../service/compose.ts';
-import { loadDriver } from '../service/store-driver.ts';
+import { loadDriver, systemClock } from '../service/stores.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
-import { loadDriver } from '../service/store-driver.ts';
+import { loadDriver } from '../service/stores.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';

@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { DAY } from '../domain/instant.ts';
 import { compactFeed } from '../pipeline/compact.ts';
-import { systemClock, withStores } from '../service/compose.ts';
+import { systemClock, withStores } from '../service/stores.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withFeedSettings } from './settings.ts';

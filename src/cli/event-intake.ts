@@ -2,7 +2,8 @@
 
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { Commands, EventResult, Reporter } from '../pipeline/commands.ts';
+import type { Commands } from '../pipeline/commands.ts';
+import type { EventResult, Reporter } from '../pipeline/reporter.ts';
 
 /** The most that Commands.ingest takes. */
 const BATCH_SIZE = 1_000;
@@ -36,7 +37,7 @@ export class EventTally {
 
 /** Reading goes on while batches are stored, but never more than a few of them ahead. */
 export class EventIntake {
-  readonly #commands: Commands;
+  readonly #commands: Pick<Commands, 'ingest'>;
   readonly #reporter: Reporter;
   readonly #tlp: TlpMarking | undefined;
   readonly #inFlight: Promise<void>[] = [];
@@ -45,7 +46,7 @@ export class EventIntake {
   events = 0;
 
   /** @param tlp marking of events that carry none */
-  constructor(commands: Commands, reporter: Reporter, tlp: TlpMarking | undefined) {
+  constructor(commands: Pick<Commands, 'ingest'>, reporter: Reporter, tlp: TlpMarking | undefined) {
     this.#commands = commands;
     this.#reporter = reporter;
     this.#tlp = tlp;

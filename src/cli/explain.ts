@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { indicatorId } from '../domain/indicator/identity.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
-import { withStores } from '../service/compose.ts';
+import { withStores } from '../service/stores.ts';
 import type { StoredRecord } from '../store/stores.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine, printTable } from './output.ts';

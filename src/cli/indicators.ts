@@ -2,7 +2,8 @@
 
 import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
-import { createRevocation, withStores } from '../service/compose.ts';
+import { createRevocation } from '../service/pipeline.ts';
+import { withStores } from '../service/stores.ts';
 import { indicatorIdOf } from '../stix/objects/stix-ids.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';

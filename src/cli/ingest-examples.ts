@@ -3,7 +3,8 @@
 import { createReadStream } from 'node:fs';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { Commands, Reporter } from '../pipeline/commands.ts';
+import type { Commands } from '../pipeline/commands.ts';
+import type { Reporter } from '../pipeline/reporter.ts';
 import { detectFormat } from '../sensors/detect.ts';
 import { readRecords } from '../sensors/framing/read-records.ts';
 import { shiftEvents } from '../sensors/shift-events.ts';
@@ -18,7 +19,7 @@ const REPORTER: Reporter = {
 /** @returns how many events were accepted and refused. */
 export async function ingestExamples(
   files: readonly string[],
-  commands: Commands,
+  commands: Pick<Commands, 'ingest'>,
   now: Instant,
 ): Promise<{ readonly accepted: number; readonly refused: number }> {
   let accepted = 0;

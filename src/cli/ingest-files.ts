@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { Commands, Reporter } from '../pipeline/commands.ts';
+import type { Commands } from '../pipeline/commands.ts';
+import type { Reporter } from '../pipeline/reporter.ts';
 import { readRecords } from '../sensors/framing/read-records.ts';
 import type { ReaderOptions } from '../sensors/reader.ts';
 import { RecordTally } from '../sensors/record-tally.ts';
@@ -30,7 +31,7 @@ export interface IngestOptions extends ReaderOptions {
 export async function ingestFiles(
   files: readonly string[],
   options: IngestOptions,
-  commands: Commands,
+  commands: Pick<Commands, 'ingest'>,
   reporter: Reporter,
 ): Promise<IngestReport> {
   const started = performance.now();

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
-import { withStores } from '../service/compose.ts';
+import { withStores } from '../service/stores.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 

@@ -6,7 +6,7 @@ import { toRfc3339 } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import { parseDuration, parseExpiry } from '../gateway/durations.ts';
 import { issueKey, revokeKey, rotateKey } from '../gateway/issue-key.ts';
-import { systemClock, withStores, withUsage } from '../service/compose.ts';
+import { systemClock, withStores, withUsage } from '../service/stores.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine, printTable } from './output.ts';

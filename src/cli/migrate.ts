@@ -2,8 +2,7 @@
 // this one does nothing else, for operators who want it done before the service starts.
 
 import { Command } from 'commander';
-import { systemClock } from '../service/compose.ts';
-import { loadDriver } from '../service/store-driver.ts';
+import { loadDriver, systemClock } from '../service/stores.ts';
 import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // `tis restore`: a backup into an empty data folder.
 
 import { Command } from 'commander';
-import { loadDriver } from '../service/store-driver.ts';
+import { loadDriver } from '../service/stores.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { barOf, createStatusLine } from './status-line.ts';

@@ -5,7 +5,7 @@ import type { TimeWindow } from '../domain/filter.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import type { UsageBucket } from '../domain/usage-bucket.ts';
 import { floorToInstant, parseProtoTimestamp } from '../protojson/proto-timestamp.ts';
-import { withUsage } from '../service/compose.ts';
+import { withUsage } from '../service/stores.ts';
 import type { UsageHolder, UsageReader, UsageTotal } from '../store/usage.ts';
 import { CliError } from './errors.ts';
 import { printJson, printLine, printTable } from './output.ts';

@@ -1,7 +1,8 @@
 // `tis work`: a pipeline worker in a process of its own.
 
 import { Command } from 'commander';
-import { createPipeline, withStores } from '../service/compose.ts';
+import { createPipeline } from '../service/pipeline.ts';
+import { withStores } from '../service/stores.ts';
 import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { untilStopped } from './signals.ts';

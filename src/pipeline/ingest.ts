@@ -9,9 +9,9 @@ import type { Clock, Instant } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
-import type { Commands, EventResult, Reporter } from './commands.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './ports.ts';
+import type { EventResult, Reporter } from './reporter.ts';
 
 export interface IngestParts {
   readonly stores: Stores;
@@ -35,7 +35,18 @@ interface Batch {
   readonly now: Instant;
 }
 
-export function createIngest(parts: IngestParts): Commands['ingest'] {
+/**
+ * Takes in a batch of at most 1,000 well-formed events, in one transaction; resolves when it is durable.
+ * The results are in the order of the events.
+ * @param requestId a repeat of an id gets the answer of the first request; another batch under it is `invalid_argument`.
+ */
+export type Ingest = (
+  events: readonly SensorEvent[],
+  reporter: Reporter,
+  requestId?: string,
+) => Promise<readonly EventResult[]>;
+
+export function createIngest(parts: IngestParts): Ingest {
   const { stores } = parts;
 
   return async (events, reporter, requestId) => {

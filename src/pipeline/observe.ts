@@ -14,7 +14,7 @@ import {
   THREAT_CATEGORIES,
   type TlpMarking,
 } from '../domain/vocabulary.ts';
-import type { Reporter } from './commands.ts';
+import type { Reporter } from './reporter.ts';
 
 export interface ObserveOptions {
   /** For a plant that wants its own network among the indicators. */

@@ -1,4 +1,4 @@
-// What the pipeline needs from layers it may not import; compose.ts hands them over.
+// What the pipeline needs from layers that it may not import. The wiring in service/ hands it over.
 
 import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { FeedChange, WriteTransaction } from '../store/stores.ts';

@@ -4,11 +4,20 @@ import { ServiceError } from '../domain/errors.ts';
 import { advance } from '../domain/indicator/lifecycle.ts';
 import type { Clock } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Commands } from './commands.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
 import { publish } from './publish.ts';
+
+export interface Verification {
+  readonly indicatorId: string;
+  /** Subject of the person who confirms. */
+  readonly actor: string;
+  readonly ceiling: TlpMarking;
+  readonly note: string;
+  readonly requestId?: string;
+}
 
 export interface VerifyParts {
   readonly stores: Stores;
@@ -18,7 +27,13 @@ export interface VerifyParts {
   readonly clock: Clock;
 }
 
-export function createVerify(parts: VerifyParts): Commands['verify'] {
+/**
+ * ENRICHED becomes VERIFIED; VERIFIED stays. Resolves to the document of the indicator.
+ * Rejects with `not_found` (also above the ceiling) or `failed_precondition` (RAW, SCORED).
+ */
+export type Verify = (verification: Verification) => Promise<string>;
+
+export function createVerify(parts: VerifyParts): Verify {
   return ({ indicatorId, actor, ceiling, note, requestId }) =>
     parts.stores.write(async (tx) => {
       const now = parts.clock();

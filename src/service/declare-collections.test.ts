@@ -9,9 +9,10 @@ import { type Config, readConfig } from '../config.ts';
 import { ICS_COLLECTION } from '../domain/collection.ts';
 import { aVersion, NOW, save } from '../store/contract/fixtures.ts';
 import type { Stores } from '../store/stores.ts';
-import { openStores, prepareFeed } from './compose.ts';
 import { declareCollections } from './declare-collections.ts';
-import { startPipelineThread } from './start-pipeline.ts';
+import { prepareFeed } from './pipeline.ts';
+import { openStores } from './stores.ts';
+import { startPipeline } from './threads.ts';
 
 const CAMPAIGN = {
   id: '0f8d6c2a-7b3e-4d19-9a5c-e1f2a3b4c5d6',
@@ -120,7 +121,7 @@ test('one that two processes fill at the same time is filled, for both', async (
 });
 
 test('a process declares them before its threads begin, which declare nothing', async () => {
-  const thread = await startPipelineThread(config, false);
+  const thread = await startPipeline(config, false);
   try {
     assert.deepEqual(await stores.feed.collections(), []);
   } finally {

@@ -1,5 +1,5 @@
-// The signs of life of a thread, reported over its port: that its event loop turns, that it can write, and how much is
-// queued. What is costly to find out is found out here, so that the thread that answers HTTP only reads numbers.
+// The heartbeat of a thread: that its event loop turns, that it can write, and how much is queued. The thread measures
+// what is costly to measure, so the thread that answers HTTP only reads numbers.
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { MINUTE, SECOND } from '../domain/instant.ts';
@@ -7,7 +7,7 @@ import type { JobReader } from '../store/stores.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
 
 const BEAT = 2 * SECOND;
-/** While writing works: often enough to notice a disk that went read-only in a quiet hour. */
+/** While writing works: often enough to notice a disk that became read-only in a quiet hour. */
 const PROBE = MINUTE;
 /** Counting a million jobs takes 90 ms. */
 const COUNT = 10 * SECOND;
@@ -17,7 +17,7 @@ interface Report {
   readonly jobs?: JobTotals;
 }
 
-export interface JobTotals {
+interface JobTotals {
   /** Waiting or leased. */
   readonly pending: number;
   readonly dead: number;
@@ -26,9 +26,9 @@ export interface JobTotals {
 /**
  * The reporting side.
  * @param jobs of a thread that works a queue.
- * @returns what stops it; it resolves when no report is under way.
+ * @returns a function that stops the heartbeat. It resolves when no report is under way.
  */
-export function reportVitals(
+export function startHeartbeat(
   port: MessagePort,
   watch: Pick<WriteWatch<unknown>, 'writable' | 'probe'>,
   jobs?: Pick<JobReader, 'counts'>,
@@ -46,7 +46,7 @@ export function reportVitals(
     }
     if (jobs !== undefined && now - countedAt >= COUNT) {
       countedAt = now;
-      // A store that can not be read is noticed by who reads it; old numbers would be taken for new ones.
+      // If the store cannot be read, no numbers are reported: old ones would be taken for new ones.
       const counts = await jobs.counts().catch(() => undefined);
       totals = counts === undefined ? undefined : { pending: counts.pending, dead: counts.dead };
     }
@@ -54,7 +54,7 @@ export function reportVitals(
       storeWritable: watch.writable,
       ...(totals === undefined ? {} : { jobs: totals }),
     };
-    port.postMessage({ vitals: report });
+    port.postMessage({ heartbeat: report });
   };
 
   const start = () => {
@@ -70,20 +70,20 @@ export function reportVitals(
   };
 }
 
-/** What the other side knows of a thread. */
-export interface HeardVitals extends Report {
-  /** Since it was last heard, in milliseconds. */
+/** What the main thread knows of a thread. */
+export interface Heartbeat extends Report {
+  /** Milliseconds since the last report. */
   readonly silentMs: number;
 }
 
-/** The hearing side. Hearing begins with the call: a thread is given its time to say the first word. */
-export function hearVitals(thread: Worker): () => HeardVitals {
+/** The hearing side. The silence counts from this call, so that a thread has time for its first report. */
+export function hearHeartbeat(thread: Worker): () => Heartbeat {
   let heardAt = performance.now();
   let last: Report = { storeWritable: true };
-  thread.on('message', (message: { readonly vitals?: Report }) => {
-    if (message?.vitals === undefined) return;
+  thread.on('message', (message: { readonly heartbeat?: Report }) => {
+    if (message?.heartbeat === undefined) return;
     heardAt = performance.now();
-    last = message.vitals;
+    last = message.heartbeat;
   });
   return () => ({ ...last, silentMs: performance.now() - heardAt });
 }

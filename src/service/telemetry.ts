@@ -1,41 +1,74 @@
 // What a running service tells of itself: its metrics, and whether it is ready.
 
 import type { Config } from '../config.ts';
+import type { Ingest } from '../pipeline/ingest.ts';
+import type { EventResult } from '../pipeline/reporter.ts';
 import type { Stores } from '../store/stores.ts';
+import type { UsageReader } from '../store/usage.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
 import { addServiceMetrics } from '../telemetry/service-metrics.ts';
-import { systemClock } from './compose.ts';
-import type { HeardVitals } from './heartbeat.ts';
+import { addUsageMetrics } from '../telemetry/usage-metrics.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { systemClock } from './stores.ts';
 
 export interface ServiceTelemetry {
   readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** @param vitals of every thread; those that count jobs all count the same queue. */
-export function createServiceTelemetry(
-  stores: Stores,
-  vitals: () => readonly HeardVitals[],
-  stopping: AbortSignal,
-  config: Config,
-): ServiceTelemetry {
+export interface TelemetryParts {
+  readonly stores: Stores;
+  readonly usage: UsageReader;
+  /** Of every thread; those that count jobs all count the same queue. */
+  readonly heartbeats: () => readonly Heartbeat[];
+  readonly stopping: AbortSignal;
+  readonly config: Config;
+}
+
+export function createServiceTelemetry({
+  stores,
+  usage,
+  heartbeats,
+  stopping,
+  config,
+}: TelemetryParts): ServiceTelemetry {
   const metrics = new Metrics();
   addProcessMetrics(metrics);
   addServiceMetrics(metrics, {
     feed: stores.feed,
     jobs: stores.jobs,
-    queued: () => vitals().find(({ jobs }) => jobs !== undefined)?.jobs,
-    storeWritable: () => vitals().every(({ storeWritable }) => storeWritable),
+    queued: () => heartbeats().find(({ jobs }) => jobs !== undefined)?.jobs,
+    storeWritable: () => heartbeats().every(({ storeWritable }) => storeWritable),
     clock: systemClock,
   });
+  addUsageMetrics(metrics, usage, systemClock);
   const readiness = createReadiness({
     jobs: stores.jobs,
-    threads: vitals,
+    threads: heartbeats,
     stopping,
     backlogLimitSeconds: config.readyBacklogSeconds,
     clock: systemClock,
   });
   return { metrics, readiness };
+}
+
+/** @returns an ingest that counts each result once it is durable. */
+export function countEvents(ingest: Ingest, metrics: Metrics): Ingest {
+  const events = metrics.counter(
+    'ingest_events_total',
+    'Events received over HTTP, by what became of them.',
+    ['status'],
+  );
+  const counters: Readonly<Record<EventResult['status'], { add(): void }>> = {
+    ACCEPTED: events.with('accepted'),
+    DUPLICATE: events.with('duplicate'),
+    REFUSED: events.with('refused'),
+  };
+  return async (...given) => {
+    const results = await ingest(...given);
+    for (const { status } of results) counters[status].add();
+    return results;
+  };
 }

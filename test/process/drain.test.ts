@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Config, readConfig } from '../../src/config.ts';
 import { MINUTE } from '../../src/domain/instant.ts';
-import { createPipeline, openStores } from '../../src/service/compose.ts';
+import { createPipeline } from '../../src/service/pipeline.ts';
+import { openStores } from '../../src/service/stores.ts';
 import type { Job, Stores, WriteTransaction } from '../../src/store/stores.ts';
 import { until } from '../support/until.ts';
 

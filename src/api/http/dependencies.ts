@@ -1,4 +1,4 @@
-// What the HTTP layer is given by compose.ts.
+// What the HTTP layer needs. The wiring in service/ hands it over.
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import type { ServiceError } from '../../domain/errors.ts';
@@ -16,7 +16,7 @@ export interface RestDependencies {
   readonly admit: Admit;
   readonly search: Search;
   readonly stores: Pick<Stores, 'indicators' | 'keys'>;
-  readonly commands: Commands & KeyCommands;
+  readonly commands: Pick<Commands, 'ingest' | 'verify'> & KeyCommands;
   /** Notes every search page before it is answered. */
   readonly meter: Meter;
   readonly usage: UsageReader;

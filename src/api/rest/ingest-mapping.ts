@@ -1,7 +1,7 @@
 // Who reports a batch of events, and the answer to it.
 
 import type { Caller } from '../../gateway/caller.ts';
-import type { EventResult, Reporter } from '../../pipeline/commands.ts';
+import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
 import { IngestSensorEventsResponseSchema } from '../../protojson/contract.ts';
 import { createEncoder } from '../../protojson/json-encoder.ts';
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { KeyCommands } from '../../gateway/key-commands.ts';
 import type { SearchUse } from '../../metering/meter.ts';
-import type { EventResult } from '../../pipeline/commands.ts';
+import type { EventResult } from '../../pipeline/reporter.ts';
 import type { SearchRequest } from '../../search/search.ts';
 import { Log } from '../../telemetry/log.ts';
 import { Metrics } from '../../telemetry/metrics.ts';

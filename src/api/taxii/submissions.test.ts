@@ -7,7 +7,7 @@ import { formatMicros } from '../../domain/date-added.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { DAY } from '../../domain/instant.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import type { EventStatus } from '../../pipeline/commands.ts';
+import type { EventStatus } from '../../pipeline/reporter.ts';
 import { createSubmissions, type SubmissionDeps } from './submissions.ts';
 
 const NOW = Date.UTC(2026, 2, 1);

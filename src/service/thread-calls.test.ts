@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { callThread } from './thread-port.ts';
+import { callThread } from './thread-calls.ts';
 
 interface Calls {
   add(a: number, b: number): Promise<number>;
@@ -10,13 +10,13 @@ interface Calls {
   hang(): Promise<never>;
 }
 
-const NAMES = { add: true, refuse: true, crash: true, hang: true } as const;
+const NAMES = ['add', 'refuse', 'crash', 'hang'];
 
 /** A thread with those calls, which writes down the errors it was told of. */
 const ENTRY = `
   import { parentPort } from 'node:worker_threads';
   import { ServiceError } from ${JSON.stringify(new URL('../domain/errors.ts', import.meta.url).href)};
-  import { answerCalls } from ${JSON.stringify(new URL('./thread-port.ts', import.meta.url).href)};
+  import { answerCalls } from ${JSON.stringify(new URL('./thread-calls.ts', import.meta.url).href)};
   answerCalls(parentPort, {
     add: async (a, b) => a + b,
     refuse: async () => {

@@ -1,0 +1,33 @@
+// The commands of `tis`, in the order of `tis --help`. A command is loaded when it is called, so that a short one does not
+// pay for the others.
+
+import type { Command } from 'commander';
+
+type LoadCommand = () => Promise<Command>;
+
+const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
+  ['serve', async () => (await import('./serve.ts')).serveCommand()],
+  ['work', async () => (await import('./work.ts')).workCommand()],
+  ['ingest', async () => (await import('./ingest.ts')).ingestCommand()],
+  ['keys', async () => (await import('./keys.ts')).keysCommand()],
+  ['usage', async () => (await import('./usage.ts')).usageCommand()],
+  ['audit', async () => (await import('./audit.ts')).auditCommand()],
+  ['explain', async () => (await import('./explain.ts')).explainCommand()],
+  ['jobs', async () => (await import('./jobs.ts')).jobsCommand()],
+  ['indicators', async () => (await import('./indicators.ts')).indicatorsCommand()],
+  ['compact', async () => (await import('./compact.ts')).compactCommand()],
+  ['backup', async () => (await import('./backup.ts')).backupCommand()],
+  ['restore', async () => (await import('./restore.ts')).restoreCommand()],
+  ['check', async () => (await import('./check.ts')).checkCommand()],
+  ['migrate', async () => (await import('./migrate.ts')).migrateCommand()],
+  ['demo', async () => (await import('./demo.ts')).demoCommand()],
+]);
+
+/**
+ * Loads the command that the words begin with. Words that begin with none, such as `--help` or a typing error, load all
+ * commands, since the answer lists them or names the nearest one.
+ */
+export async function loadCommands([name = '']: readonly string[]): Promise<Command[]> {
+  const load = COMMANDS.get(name);
+  return load === undefined ? Promise.all([...COMMANDS.values()].map((load) => load())) : [await load()];
+}

@@ -1,0 +1,126 @@
+// Wiring of the answering side: HTTP over the reading side of the store. Changes go to the threads that write.
+
+import { createAdminServer } from '../api/admin/admin-server.ts';
+import { registerHealth } from '../api/http/health.ts';
+import { createServer } from '../api/http/server.ts';
+import { taxiiErrorBody, writeTaxiiError } from '../api/taxii/errors.ts';
+import { API_ROOT } from '../api/taxii/resources.ts';
+import { createSubmissions } from '../api/taxii/submissions.ts';
+import { registerTaxii } from '../api/taxii/taxii.ts';
+import type { Config } from '../config.ts';
+import type { FeedCollection } from '../domain/collection.ts';
+import { type Admit, createGate } from '../gateway/admit.ts';
+import { createGateway } from '../gateway/authenticate.ts';
+import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
+import { createLastUse, type NoteUse } from '../metering/last-use.ts';
+import { createMeter } from '../metering/meter.ts';
+import { createRecallStatus } from '../pipeline/statuses.ts';
+import { createSearch } from '../search/search.ts';
+import type { Stores } from '../store/stores.ts';
+import type { UsageReader } from '../store/usage.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Readiness } from '../telemetry/readiness.ts';
+import type { MeteringCalls } from './metering.ts';
+import type { PipelineCalls } from './pipeline.ts';
+import { systemClock } from './stores.ts';
+
+export interface HttpParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<Readiness>;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+  readonly stores: Stores;
+  readonly usage: UsageReader;
+  readonly commands: PipelineCalls;
+  readonly metering: MeteringCalls;
+  /** Declared parts of the feed. */
+  readonly collections: readonly FeedCollection[];
+}
+
+/** The servers of the two ports. */
+export interface HttpServers {
+  readonly app: ReturnType<typeof createServer>;
+  readonly admin: ReturnType<typeof createAdminServer>;
+}
+
+/** Makes the servers of the public port and of the admin port. Neither listens yet. */
+export async function createHttp(
+  { log, metrics, readiness, stopping, stores, usage, commands, metering, collections }: HttpParts,
+  config: Config,
+): Promise<HttpServers> {
+  const clock = systemClock;
+  const gateway = createGateway({ keys: stores.keys, ...(await identityTokens(config)), clock });
+  const gate = createGate({ gateway, credentialLimit: config.rateLimit, clock });
+  const noteUse = createLastUse(metering.touch, clock);
+  const trust = trustedProxies(config);
+  const admit = notingUse(gate.admit, noteUse);
+  const app = createServer({
+    admit,
+    search: createSearch(stores.indicators, stores.installation.secret),
+    stores,
+    usage,
+    commands,
+    meter: createMeter(metering.record, clock),
+    log,
+    metrics,
+    stopping,
+    ...trust,
+    corsOrigins: config.corsOrigins,
+    plugins: [
+      (app) => registerHealth(app, readiness),
+      (app) =>
+        registerTaxii(app, {
+          feed: stores.feed,
+          installation: stores.installation,
+          admitTaxii: notingUse(gate.admitTaxii, noteUse),
+          collections,
+          submissions: createSubmissions({
+            recallStatus: createRecallStatus(stores),
+            indicators: stores.indicators,
+            installation: stores.installation,
+            commands,
+            clock,
+          }),
+          publicUrl: config.publicUrl,
+        }),
+      ...(await leakReporting(config, commands)),
+    ],
+    foreignErrors: [{ prefix: API_ROOT, write: writeTaxiiError, describe: taxiiErrorBody }],
+  });
+  return { app, admin: createAdminServer({ log, metrics, admit, ...trust }) };
+}
+
+/** Loaded only where an identity provider is configured. */
+async function identityTokens({ jwt }: Config) {
+  if (jwt === undefined) return {};
+  const { createIdentityTokens } = await import('../gateway/identity-tokens.ts');
+  return { identityTokens: createIdentityTokens({ ...jwt, clock: systemClock }) };
+}
+
+/** Loaded only where a secret scanner is configured. */
+async function leakReporting({ secretScanningKeys }: Config, commands: PipelineCalls) {
+  if (secretScanningKeys === undefined) return [];
+  const [{ leakReports }, { createScannerKeys, scannerKeySource }] = await Promise.all([
+    import('../api/rest/leak-reports.ts'),
+    import('../gateway/scanner-keys.ts'),
+  ]);
+  const keys = createScannerKeys({ load: scannerKeySource(secretScanningKeys), clock: systemClock });
+  return [leakReports({ verifyReport: keys, commands })];
+}
+
+function trustedProxies(config: Config): { trustsProxy?: (address: string) => boolean } {
+  const proxies = config.trustedProxies.flatMap((text) => parseSourceRange(text) ?? []);
+  return proxies.length === 0 ? {} : { trustsProxy: (address) => liesWithin(proxies, address) };
+}
+
+/** Notes the use of a key that passes the gate. Identity tokens are not noted: nobody lists them. */
+function notingUse(admit: Admit, noteUse: NoteUse): Admit {
+  return async (headers, address) => {
+    const admission = await admit(headers, address);
+    const { caller } = admission;
+    if (caller !== undefined && caller.credential !== 'jwt') noteUse(caller.id);
+    return admission;
+  };
+}

@@ -1,0 +1,19 @@
+// The log of a process or a thread.
+
+import type { Config } from '../config.ts';
+import { createLineWriter } from '../telemetry/line-writer.ts';
+import { Log } from '../telemetry/log.ts';
+import { systemClock } from './stores.ts';
+
+/**
+ * Writes to standard error, so that the log stays apart from what a command prints.
+ * @param bindings members of every line.
+ */
+export function createLog(config: Config, bindings: Readonly<Record<string, unknown>> = {}): Log {
+  return new Log({
+    level: config.logLevel,
+    clock: systemClock,
+    write: createLineWriter((text) => void process.stderr.write(text)),
+    bindings: { pid: process.pid, ...bindings },
+  });
+}

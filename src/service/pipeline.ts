@@ -1,0 +1,113 @@
+// Wiring of the writing side: the commands and the worker, on one store.
+
+import type { Config } from '../config.ts';
+import { createKeyCommands } from '../gateway/key-commands.ts';
+import { type Commands, createCommands } from '../pipeline/commands.ts';
+import type { RenderStix, SyncCollections } from '../pipeline/ports.ts';
+import { createRevoke } from '../pipeline/revoke.ts';
+import { createWorker, type Worker } from '../pipeline/worker.ts';
+import { encodeIndicator } from '../protojson/encode-indicator.ts';
+import { preamble } from '../stix/objects/preamble.ts';
+import { createRenderStix } from '../stix/objects/render.ts';
+import type { Stores } from '../store/stores.ts';
+import type { Log } from '../telemetry/log.ts';
+import { CollectionsInUse } from './collections-in-use.ts';
+import { declareCollections } from './declare-collections.ts';
+import { createLog } from './log.ts';
+import { systemClock } from './stores.ts';
+
+const ENRICHER_TIMEOUT_MS = 5_000;
+
+export interface Pipeline {
+  readonly commands: Commands;
+  readonly worker: Worker;
+}
+
+/** Publishes the first objects of every feed and declares its collections: once in a process, before anything is published. */
+export async function prepareFeed(stores: Stores, config: Config): Promise<void> {
+  await stores.write((tx) => tx.append(preamble(stores.installation), systemClock()));
+  await declareCollections(stores, config.taxii.collections);
+}
+
+/**
+ * The writing side of a process without threads. Prepares the feed, too.
+ * @param works as for assemblePipeline.
+ * @throws ConfigError when a data file of the configuration cannot be used.
+ */
+export async function createPipeline(stores: Stores, config: Config, works = true): Promise<Pipeline> {
+  await prepareFeed(stores, config);
+  return assemblePipeline(stores, config, works);
+}
+
+/**
+ * The writing side on a store whose feed is prepared.
+ * @param works whether the worker will run. If not, the data of the enrichers is not loaded.
+ * @throws ConfigError when a data file of the configuration cannot be used.
+ */
+export async function assemblePipeline(
+  stores: Stores,
+  config: Config,
+  works: boolean,
+  log: Log = createLog(config),
+): Promise<Pipeline> {
+  const clock = systemClock;
+  const feed = createFeed(stores, config);
+  const worker = createWorker({
+    stores,
+    enrichers: works ? await enrichersOf(config, log) : [],
+    encodeIndicator,
+    ...feed,
+    clock,
+    enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
+    onError: (error) => log.error(error),
+  });
+  const commands = createCommands({
+    stores,
+    encodeIndicator,
+    ...feed,
+    clock,
+    options: { acceptPrivateAddresses: config.acceptPrivateAddresses, defaultTlp: config.defaultTlp },
+    onQueued: () => worker.wake(),
+  });
+  return { commands, worker };
+}
+
+/** What a pipeline thread carries out for the HTTP thread. A new command needs no further place to be named in. */
+export function createPipelineCalls(stores: Stores, commands: Commands) {
+  return { ...commands, ...createKeyCommands(stores, systemClock) };
+}
+
+export type PipelineCalls = ReturnType<typeof createPipelineCalls>;
+
+/** Withdraws indicators on one store. A withdrawn indicator joins no collection, so it needs none. */
+export function createRevocation(stores: Stores, config: Config): ReturnType<typeof createRevoke> {
+  const { installation } = stores;
+  const renderStix = createRenderStix({
+    installation,
+    collections: () => [],
+    withTlp1: config.taxii.withTlp1,
+  });
+  return createRevoke({ stores, encodeIndicator, renderStix, clock: systemClock });
+}
+
+/** Loaded when needed: a thread that only carries out commands has no use for the enrichers. */
+async function enrichersOf(config: Config, log: Log) {
+  const { loadEnrichers } = await import('./load-enrichers.ts');
+  return loadEnrichers(config.enrichment, systemClock, (message) => log.warn(message));
+}
+
+/** Renders for the feed, into the collections that are in use. */
+function createFeed(
+  { installation }: Stores,
+  config: Config,
+): { renderStix: RenderStix; syncCollections: SyncCollections } {
+  const inUse = new CollectionsInUse();
+  return {
+    renderStix: createRenderStix({
+      installation,
+      collections: () => inUse.list,
+      withTlp1: config.taxii.withTlp1,
+    }),
+    syncCollections: async (tx) => inUse.sync(await tx.collections.declared()),
+  };
+}

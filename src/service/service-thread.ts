@@ -1,0 +1,128 @@
+// A thread of the service, seen from both sides: how the main thread starts and stops it, and how its entry file runs.
+
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { ConfigError } from '../config.ts';
+import type { JobReader } from '../store/stores.ts';
+import type { WriteWatch } from '../store/write-watch.ts';
+import { type Heartbeat, hearHeartbeat, startHeartbeat } from './heartbeat.ts';
+import { answerCalls, callThread, type Ready } from './thread-calls.ts';
+
+/** Tells a thread to finish the work in hand and to end. */
+const STOP = 'stop';
+/** Longer than any batch, unless an enricher hangs. */
+const STOP_WITHIN_MS = 10_000;
+
+export interface ServiceThread<Api> {
+  /** The calls that the thread carries out. */
+  readonly calls: Api;
+  /** Resolves when the thread died; never when it was stopped. */
+  readonly failed: Promise<Error>;
+  readonly heartbeat: () => Heartbeat;
+  /**
+   * Resolves once the thread has finished the work in hand and ended. After `withinMs` it is ended by force.
+   * @returns whether it ended by itself.
+   */
+  stop(withinMs?: number): Promise<boolean>;
+}
+
+/**
+ * Resolves when the thread takes calls; rejects when it could not start.
+ * @param name for messages, such as `a pipeline thread`.
+ * @param data handed over as `workerData`.
+ */
+export async function startThread<
+  Api extends { [Name in keyof Api]: (...given: never[]) => Promise<unknown> },
+>(entry: URL, name: string, data: unknown): Promise<ServiceThread<Api>> {
+  const worker = new Worker(entry, { workerData: data });
+  const { ready } = await firstMessage(worker, name);
+  const ended = new Promise<number>((resolve) => worker.once('exit', resolve));
+  const failed = new Promise<Error>((resolve) => {
+    worker.on('error', resolve);
+    void ended.then((code) => code !== 0 && resolve(new Error(`${name} ended with code ${code}`)));
+  });
+  const stop = async (withinMs = STOP_WITHIN_MS) => {
+    worker.postMessage(STOP);
+    let byItself = true;
+    const limit = setTimeout(() => {
+      byItself = false;
+      void worker.terminate();
+    }, withinMs);
+    await ended;
+    clearTimeout(limit);
+    return byItself;
+  };
+  return { calls: callThread<Api>(worker, ready), failed, heartbeat: hearHeartbeat(worker), stop };
+}
+
+function firstMessage(worker: Worker, name: string): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(asThrown(error));
+    worker.once('error', fail);
+    worker.once('message', (message: Partial<Ready>) => {
+      worker.off('error', fail);
+      if (message.ready !== undefined) resolve({ ready: message.ready });
+      else reject(new Error(`${name} did not start`));
+    });
+  });
+}
+
+/**
+ * Waits for all threads. If one cannot start, the others are stopped: a thread left behind would keep the process alive.
+ */
+export async function allStarted<Starting extends readonly Promise<ServiceThread<unknown>>[] | []>(
+  starting: Starting,
+): Promise<{ -readonly [Place in keyof Starting]: Awaited<Starting[Place]> }> {
+  const settled = await Promise.allSettled<Promise<ServiceThread<unknown>>[]>([...starting]);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed === undefined) return Promise.all(starting);
+  await Promise.all(settled.map((one) => (one.status === 'fulfilled' ? one.value.stop() : undefined)));
+  throw failed.reason;
+}
+
+/** An error loses its class on the way out of a thread. The class of a ConfigError decides how it is printed. */
+function asThrown(error: unknown): unknown {
+  return error instanceof Error && error.name === ConfigError.name
+    ? new ConfigError(error.message.split('\n'))
+    : error;
+}
+
+/** What an entry file makes of its data. */
+export interface ThreadWork<Api> {
+  readonly calls: Api;
+  /** Hears of the failures of calls. */
+  readonly onError: (error: unknown) => void;
+  readonly watch: Pick<WriteWatch<unknown>, 'writable' | 'probe'>;
+  /** Of a thread that works the queue: its counts go into the heartbeat. */
+  readonly jobs?: Pick<JobReader, 'counts'>;
+  /** Resolves when the signal aborts and the work in hand is done. */
+  run(stopping: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs the entry file of a thread: prepares, answers calls, works until told to stop, and closes. */
+export async function runThread<
+  Data,
+  Api extends { [Name in keyof Api]: (...given: never[]) => Promise<unknown> },
+>(prepare: (data: Data) => Promise<ThreadWork<Api>>): Promise<void> {
+  if (parentPort === null) throw new Error('this file is the entry of a worker thread');
+  const port = parentPort;
+  const stopping = new AbortController();
+  port.on('message', (message: unknown) => {
+    if (message === STOP) stopping.abort();
+  });
+  const { calls, onError, watch, jobs, run, close } = await prepare(workerData as Data);
+  answerCalls<Api>(port, calls, onError);
+  const stopHeartbeat = startHeartbeat(port, watch, jobs);
+  await run(stopping.signal);
+  await stopHeartbeat();
+  await close();
+  port.close();
+}
+
+/** The `run` of a thread that only answers calls. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
+}

@@ -1,0 +1,59 @@
+// Opening what a process stores. This is the one file that names a store driver; the address of the store selects it.
+
+import { type Config, ConfigError } from '../config.ts';
+import type { Clock } from '../domain/instant.ts';
+import type { StoreDriver } from '../store/driver.ts';
+import type { Stores } from '../store/stores.ts';
+import type { UsageStore } from '../store/usage.ts';
+
+export const systemClock: Clock = () => Date.now();
+
+/** @param address a folder of the embedded store. An address with a scheme, such as `postgresql://`, has no driver yet. */
+export async function loadDriver(address: string): Promise<StoreDriver> {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(address)?.[1];
+  if (scheme !== undefined) {
+    throw new ConfigError([`no store driver for an address that begins with "${scheme}://"; use a folder`]);
+  }
+  return (await import('../store/sqlite/driver.ts')).createSqliteDriver(address);
+}
+
+/** @throws ServiceError `unavailable` when the store cannot be opened. */
+export async function openStores(config: Config): Promise<Stores> {
+  return (await loadDriver(config.dataDir)).openStores(systemClock);
+}
+
+/** @throws ServiceError `unavailable` when the usage file cannot be opened. */
+export async function openUsage(config: Config): Promise<UsageStore> {
+  return (await loadDriver(config.dataDir)).openUsage();
+}
+
+/** @throws ServiceError `unavailable` when there is no usage file: its writer must start first. */
+export async function openUsageReader(config: Config): ReturnType<StoreDriver['openUsageReader']> {
+  return (await loadDriver(config.dataDir)).openUsageReader();
+}
+
+/** Opens the store for the time of one piece of work. */
+export async function withStores<Result>(
+  config: Config,
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
+  const stores = await openStores(config);
+  try {
+    return await work(stores);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Opens the usage file for the time of one piece of work. */
+export async function withUsage<Result>(
+  config: Config,
+  work: (usage: UsageStore) => Promise<Result>,
+): Promise<Result> {
+  const usage = await openUsage(config);
+  try {
+    return await work(usage);
+  } finally {
+    await usage.close();
+  }
+}

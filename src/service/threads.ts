@@ -1,0 +1,40 @@
+// The threads of a service. Each has an entry file of its own and loads only what it runs.
+
+import type { Config } from '../config.ts';
+import type { MeteringCalls } from './metering.ts';
+import type { PipelineCalls } from './pipeline.ts';
+import { allStarted, type ServiceThread, startThread } from './service-thread.ts';
+
+/** Handed to a pipeline thread. */
+export interface PipelineThreadData {
+  readonly config: Config;
+  /** Whether the thread works the queue, or only carries out commands. */
+  readonly works: boolean;
+}
+
+export interface ServiceThreads {
+  readonly metering: ServiceThread<MeteringCalls>;
+  /** At least one: the first carries out the commands, also where none works the queue. */
+  readonly pipeline: readonly [ServiceThread<PipelineCalls>, ...ServiceThread<PipelineCalls>[]];
+}
+
+/** Resolves when all threads take calls. The feed is prepared before: the threads would all do the same work. */
+export async function startThreads(config: Config): Promise<ServiceThreads> {
+  const others = Array.from({ length: Math.max(0, config.workers - 1) }, () => startPipeline(config, true));
+  const [metering, ...pipeline] = await allStarted([
+    startMetering(config),
+    startPipeline(config, config.workers > 0),
+    ...others,
+  ]);
+  return { metering, pipeline };
+}
+
+/** @param works whether the thread works the queue too. */
+export function startPipeline(config: Config, works: boolean): Promise<ServiceThread<PipelineCalls>> {
+  const data: PipelineThreadData = { config, works };
+  return startThread(new URL('./pipeline-thread.ts', import.meta.url), 'a pipeline thread', data);
+}
+
+function startMetering(config: Config): Promise<ServiceThread<MeteringCalls>> {
+  return startThread(new URL('./metering-thread.ts', import.meta.url), 'the metering thread', config);
+}
