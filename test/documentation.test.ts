@@ -1,8 +1,9 @@
-// docs/sensors.md has a row for every evidence key, and the decoders do with its example what the row says.
+// The documentation is complete where it lists what the code knows: evidence keys and configuration variables.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { type Environment, readConfig } from '../src/config.ts';
 import { decodeBehaviours } from '../src/domain/evidence/behaviour.ts';
 import { EVIDENCE_KEYS } from '../src/domain/evidence/evidence-key.ts';
 import { EVENT } from '../src/domain/indicator/observation.test-support.ts';
@@ -16,11 +17,14 @@ interface Row {
   readonly outcome: string;
 }
 
-const page = await readFile(new URL('../docs/sensors.md', import.meta.url), 'utf8');
-const [, section = ''] = /^## Evidence keys$(.*?)^## /ms.exec(page) ?? [];
+const [, section = ''] = /^## Evidence keys$(.*?)^## /ms.exec(await pageOf('sensors.md')) ?? [];
 const rows = section.split('\n').flatMap(rowOf);
 
-/** Rows of other tables in the section do not start with a code. */
+function pageOf(name: string): Promise<string> {
+  return readFile(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+}
+
+/** Rows of the other tables in the section have fewer cells. */
 function rowOf(line: string): readonly Row[] {
   const [, keyCell = '', , example = '', decoded = '', outcome = ''] = line
     .split('|')
@@ -54,3 +58,25 @@ for (const { key, evidence, behaviours, outcome } of rows) {
     assert.equal(`${decoded.intent}, ${decoded.severity}`, outcome);
   });
 }
+
+test('every variable has one row', async () => {
+  // The account claim is read only where identity tokens are configured.
+  const given: Environment = {
+    TIS_JWT_ISSUER: 'https://issuer.example.org',
+    TIS_JWT_AUDIENCE: 'threat-indicators',
+    TIS_JWT_JWKS_URL: 'https://issuer.example.org/keys',
+  };
+  const read = new Set<string>();
+  readConfig(
+    new Proxy(given, {
+      get: (variables, name) => {
+        read.add(String(name));
+        return variables[String(name)];
+      },
+    }),
+  );
+  const documented = [...(await pageOf('configuration.md')).matchAll(/^\| `(TIS_\w+)`/gm)].map(
+    ([, name]) => name,
+  );
+  assert.deepEqual(documented.sort(), [...read].sort());
+});
