@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
+import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/ports.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
@@ -11,8 +12,7 @@ import { preamble } from '../stix/objects/preamble.ts';
 import { createRenderStix } from '../stix/objects/render.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
-import { CollectionsInUse } from './collections-in-use.ts';
-import { declareCollections } from './declare-collections.ts';
+import { readCollectionsFile } from './collections-file.ts';
 import { createLog } from './log.ts';
 import { systemClock } from './stores.ts';
 
@@ -26,7 +26,8 @@ export interface Pipeline {
 /** Publishes the first objects of every feed and declares its collections: once in a process, before anything is published. */
 export async function prepareFeed(stores: Stores, config: Config): Promise<void> {
   await stores.write((tx) => tx.append(preamble(stores.installation), systemClock()));
-  await declareCollections(stores, config.taxii.collections);
+  const path = config.taxii.collections;
+  await declareCollections(stores, path === undefined ? undefined : readCollectionsFile(path));
 }
 
 /**

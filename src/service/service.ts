@@ -3,9 +3,9 @@
 import type { AddressInfo, Server } from 'node:net';
 import { closeGracefully } from '../api/http/graceful-close.ts';
 import type { Config } from '../config.ts';
+import { storedCollections } from '../pipeline/collections.ts';
 import type { Commands } from '../pipeline/commands.ts';
 import type { Stores } from '../store/stores.ts';
-import { storedCollections } from './collections-in-use.ts';
 import { createHttp } from './http.ts';
 import { createLog } from './log.ts';
 import { prepareFeed } from './pipeline.ts';

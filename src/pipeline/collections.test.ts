@@ -1,0 +1,144 @@
+// Declaring collections to a store that holds indicators: which are filled, when and by which process.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { collectionsOf, type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
+import { MATCH_ALL } from '../domain/filter.ts';
+import { see } from '../stix/objects/seen-records.test-support.ts';
+import { aVersion, NOW, save } from '../store/contract/fixtures.ts';
+import { openTemporaryStore, type TemporaryStore } from '../store/sqlite/temporary-store.test-support.ts';
+import type { Stores } from '../store/stores.ts';
+import { CollectionsInUse, declareCollections, definitionOf } from './collections.ts';
+
+const CAMPAIGN: DeclaredCollection = {
+  id: '0f8d6c2a-7b3e-4d19-9a5c-e1f2a3b4c5d6',
+  title: 'Campaign 7',
+  description: 'What is tagged so.',
+  filter: { ...MATCH_ALL, tags: ['seven'] },
+};
+const TAGGED_EIGHT = { ...MATCH_ALL, tags: ['eight'] };
+
+let store: TemporaryStore;
+let stores: Stores;
+
+beforeEach(async () => {
+  store = await openTemporaryStore(() => NOW);
+  stores = store.stores;
+  await save(stores, [
+    { value: 'a', tags: ['seven'] },
+    { value: 'b', tags: ['eight'] },
+  ]);
+  await stores.write((tx) => tx.append([aVersion('a', 0), aVersion('b', 0)], NOW));
+});
+afterEach(() => store.dispose());
+
+/** Declares collections. Resolves to the tags that the fills searched for, one entry for each filled collection. */
+async function declare(
+  collections: readonly DeclaredCollection[],
+  whileFilling: () => Promise<void> = async () => undefined,
+): Promise<string[]> {
+  const searches: string[] = [];
+  const watched: Stores = {
+    ...stores,
+    indicators: {
+      ...stores.indicators,
+      search: async (criteria, ...page) => {
+        searches.push(criteria.filter.tags.join());
+        await whileFilling();
+        return stores.indicators.search(criteria, ...page);
+      },
+    },
+  };
+  await declareCollections(watched, collections);
+  return searches;
+}
+
+async function members(): Promise<string[]> {
+  const until = (await stores.feed.last()) ?? 0;
+  const query = { until, limit: 10, ceiling: 'RED', collection: CAMPAIGN.id } as const;
+  return (await stores.feed.objects(query)).entries.map(({ object }) => JSON.parse(object).name);
+}
+
+test('a collection is filled once, and again when its filter changes, but not when only its text changes', async () => {
+  assert.deepEqual(await declare([CAMPAIGN]), ['', 'seven']);
+  assert.deepEqual(await members(), ['a']);
+  assert.deepEqual(await declare([CAMPAIGN]), []);
+  const renamed = { ...CAMPAIGN, title: 'Seven', description: 'The seventh.', alias: 'seven' };
+  assert.deepEqual(await declare([renamed]), []);
+  const [, stored] = await stores.feed.collections();
+  assert.match(stored?.definition ?? '', /The seventh/);
+  assert.deepEqual(await declare([{ ...renamed, filter: TAGGED_EIGHT }]), ['eight']);
+  // Members stay.
+  assert.deepEqual(await members(), ['a', 'b']);
+});
+
+test('a stored filter without a member equals one in which that member matches everything', async () => {
+  await declare([]);
+  await stores.write(async (tx) => {
+    await tx.collections.declare({
+      id: ICS_COLLECTION.id,
+      definition: JSON.stringify({ ...ICS_COLLECTION, filter: { sensorTypes: ['ICS'] } }),
+    });
+  });
+  assert.deepEqual(await declare([]), []);
+});
+
+test('a retired collection is filled when it is declared again', async () => {
+  await declare([CAMPAIGN]);
+  await declare([]);
+  assert.deepEqual(await declare([CAMPAIGN]), ['seven']);
+});
+
+test('a fill by an outdated filter does not mark the collection as filled', async () => {
+  await declare([]);
+  const other = { ...CAMPAIGN, filter: TAGGED_EIGHT };
+  await declare([CAMPAIGN], async () => {
+    // Another process declares it with another filter and dies.
+    await assert.rejects(
+      declare([other], () => Promise.reject(new Error('killed'))),
+      /killed/,
+    );
+  });
+  assert.deepEqual(await declare([other]), ['eight']);
+  assert.deepEqual(await members(), ['a', 'b']);
+});
+
+test('two processes can fill one collection at the same time', async () => {
+  await declare([]);
+  await declare([CAMPAIGN], async () => {
+    assert.deepEqual(await declare([CAMPAIGN]), ['seven']);
+  });
+  assert.deepEqual(await members(), ['a']);
+  assert.deepEqual(await declare([CAMPAIGN]), []);
+});
+
+const { indicator } = see(undefined, { tags: ['campaign'] });
+
+/** A stored collection of an earlier version, whose filter has only some of the members. */
+function earlier(id: string, filter: object): { id: string; definition: string } {
+  return { id, definition: JSON.stringify({ id, title: id, description: id, filter }) };
+}
+
+test('a definition of an earlier version matches everything in the members that its filter lacks', () => {
+  const stored = earlier('old', { tags: ['campaign'] });
+  assert.deepEqual(definitionOf(stored).filter, { ...MATCH_ALL, tags: ['campaign'] });
+  assert.deepEqual(collectionsOf(indicator, [definitionOf(stored)]), ['old']);
+  assert.deepEqual(collectionsOf(indicator, [definitionOf(earlier('other', { tags: ['other'] }))]), []);
+  const whole = { id: ICS_COLLECTION.id, definition: JSON.stringify(ICS_COLLECTION) };
+  assert.deepEqual(definitionOf(whole), ICS_COLLECTION);
+});
+
+test('the collections in use change whenever the stored ones do', () => {
+  const inUse = new CollectionsInUse();
+  assert.equal(inUse.sync([]), 0);
+  const [one, other] = [earlier('one', {}), earlier('other', { tags: ['x'] })];
+  assert.equal(inUse.sync([one]), 1);
+  assert.equal(inUse.sync([{ ...one }]), 1);
+  assert.equal(inUse.sync([one, other]), 2);
+  assert.deepEqual(
+    inUse.list.map(({ id }) => id),
+    ['one', 'other'],
+  );
+  assert.equal(inUse.sync([one, { ...other, definition: one.definition }]), 3);
+  assert.equal(inUse.sync([other]), 4);
+});
