@@ -1,8 +1,7 @@
 // The log of a process or a thread.
 
 import type { Config } from '../config.ts';
-import { createLineWriter } from '../telemetry/line-writer.ts';
-import { Log } from '../telemetry/log.ts';
+import { createJsonLog, type Log } from '../telemetry/log.ts';
 import { systemClock } from './stores.ts';
 
 /**
@@ -10,10 +9,9 @@ import { systemClock } from './stores.ts';
  * @param bindings members of every line.
  */
 export function createLog(config: Config, bindings: Readonly<Record<string, unknown>> = {}): Log {
-  return new Log({
+  return createJsonLog({
     level: config.logLevel,
     clock: systemClock,
-    write: createLineWriter((text) => void process.stderr.write(text)),
     bindings: { pid: process.pid, ...bindings },
   });
 }

@@ -1,21 +1,29 @@
 // What a log line says, and what it never says.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
-import { Log, type LogLevel } from './log.ts';
+import { createJsonLog, type Log, type LogOptions, linesByTurn } from './log.ts';
 
 const KEY = `tis_${'a1B2c3D4'.repeat(6)}9`;
 const SENSOR_KEY = `tiss_${'a1B2c3D4'.repeat(6)}9`;
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
-function written(level: LogLevel = 'info'): {
+function written(level: LogOptions['level'] = 'info'): {
   log: Log;
   lines: string[];
   last: () => Record<string, unknown>;
 } {
   const lines: string[] = [];
-  const log = new Log({ level, clock: () => 1_700_000_000_000, write: (line) => void lines.push(line) });
+  const log = createJsonLog({
+    level,
+    clock: () => 1_700_000_000_000,
+    write: (line) => void lines.push(line),
+  });
   return { log, lines, last: () => JSON.parse(lines.at(-1) ?? 'null') };
 }
 
@@ -82,7 +90,7 @@ test('a child adds its members to those of its parents, and may have another lev
   assert.equal(lines.length, 1);
 });
 
-test('what is not plain is not said: no request, no headers, nothing that fails to be JSON', () => {
+test('class instances are left out, and every value becomes JSON', () => {
   const { log, last } = written();
   class Request {
     readonly headers = { authorization: `Bearer ${KEY}` };
@@ -93,10 +101,20 @@ test('what is not plain is not said: no request, no headers, nothing that fails 
     { req: new Request(), run: () => 1, circle, map: new Map(), left: undefined, count: 5n, list: [1] },
     'm',
   );
-  assert.deepEqual(last(), { level: 30, time: 1_700_000_000_000, count: '5', list: [1], msg: 'm' });
+  assert.deepEqual(last(), {
+    level: 30,
+    time: 1_700_000_000_000,
+    circle: { self: '[Circular]' },
+    count: '5',
+    list: [1],
+    msg: 'm',
+  });
+  log.info(new Request());
+  log.info({ method: 'GET', headers: { authorization: 'x' }, socket: {} });
+  assert.ok(!JSON.stringify(last()).includes('authorization'));
 });
 
-test('credentials are cut from every text', () => {
+test('credentials are removed from every part of a line', () => {
   const { log, lines } = written();
   log.error(
     new Error(`GET /x?key=${KEY} failed`, { cause: new Error(`Authorization: Basic YXBpOnNlY3JldA==`) }),
@@ -108,4 +126,55 @@ test('credentials are cut from every text', () => {
     assert.ok(!text.includes(secret), secret);
   }
   for (const line of lines) JSON.parse(line);
+});
+
+test('lines of one turn leave together, in order', async () => {
+  const written: string[] = [];
+  const { write, flushSync } = linesByTurn((text) => void written.push(text));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  write('a\n');
+  write('b\n');
+  assert.deepEqual(written, []);
+  await turn();
+  assert.deepEqual(written, ['a\nb\n']);
+  write('c\n');
+  flushSync();
+  assert.deepEqual(written, ['a\nb\n', 'c\n']);
+  await turn();
+  assert.equal(written.length, 2);
+});
+
+test('a turn with many lines holds a bounded amount of text', () => {
+  const written: string[] = [];
+  const { write } = linesByTurn((text) => void written.push(text));
+  for (let index = 0; index < 1_000; index++) write(`${'x'.repeat(199)}\n`);
+  assert.equal(written.length, 3);
+  assert.ok(written.every((text) => text.length <= 66_000));
+});
+
+test('no line is lost when the process or a thread exits in the turn of the line', async () => {
+  const source = `
+    import { Worker, isMainThread } from 'node:worker_threads';
+    import { createJsonLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
+    const log = createJsonLog({ level: 'info', clock: Date.now });
+    if (isMainThread) {
+      const worker = new Worker(new URL(import.meta.url));
+      worker.on('exit', () => {
+        log.info('from the process');
+        process.exit(0);
+      });
+    } else {
+      log.info('from the thread');
+      process.exit(0);
+    }`;
+  const folder = mkdtempSync(join(tmpdir(), 'tis-log-'));
+  const path = join(folder, 'exit.mjs');
+  writeFileSync(path, source);
+  const { stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  const messages = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+  assert.deepEqual(messages, ['from the thread', 'from the process']);
 });

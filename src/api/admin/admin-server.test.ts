@@ -6,7 +6,7 @@ import type { InjectOptions } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Admit } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import { Log } from '../../telemetry/log.ts';
+import { createJsonLog } from '../../telemetry/log.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import { createAdminServer } from './admin-server.ts';
 
@@ -39,7 +39,7 @@ const admit: Admit = async ({ authorization = '' }) => {
 
 const metrics = new Metrics();
 metrics.counter('starts_total', 'Starts.');
-const log = new Log({ level: 'silent', clock: () => 0, write: () => undefined });
+const log = createJsonLog({ level: 'silent', clock: () => 0 });
 const app = createAdminServer({ log, metrics, admit });
 
 function ask(credential: string, options: InjectOptions = {}) {

@@ -7,7 +7,7 @@ import type { KeyCommands } from '../../gateway/key-commands.ts';
 import type { SearchUse } from '../../metering/meter.ts';
 import type { EventResult } from '../../pipeline/reporter.ts';
 import type { SearchRequest } from '../../search/search.ts';
-import { Log } from '../../telemetry/log.ts';
+import { createJsonLog } from '../../telemetry/log.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import type { ServerDependencies } from '../http/dependencies.ts';
 import { createServer } from '../http/server.ts';
@@ -118,7 +118,7 @@ export function testServer(overrides: Partial<ServerDependencies> = {}): TestSer
       },
       ...KEY_COMMANDS,
     },
-    log: new Log({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
+    log: createJsonLog({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
     metrics: new Metrics(),
     ...overrides,
   });
