@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
-import { openSqliteStores } from '../store/sqlite/open.ts';
+import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { Stores } from '../store/stores.ts';
 import { createGateway } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -15,17 +12,14 @@ import type { KeySpec } from './key-spec.ts';
 const NOW = Date.UTC(2026, 10, 20);
 const DAY = 86_400_000;
 
-let folder: string;
+let opened: TemporaryStore;
 let stores: Stores;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  stores = await openSqliteStores(join(folder, 'tis.db'), () => NOW);
+  opened = await openTemporaryStore(() => NOW);
+  stores = opened.stores;
 });
-afterEach(async () => {
-  await stores.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => opened.dispose());
 
 const manager = (fields: Partial<Caller> = {}): Caller => ({
   credential: 'jwt',

@@ -1,13 +1,10 @@
 // The export against a real HTTP server that is not always there.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { openSqliteUsage } from '../store/sqlite/usage/open-usage.ts';
+import { openTemporaryUsage, type TemporaryUsage } from '../store/contract/temporary-store.test-support.ts';
 import type { UsageStore } from '../store/usage.ts';
 import { type ExportFailure, type ExportParts, exportUsage } from './usage-export.ts';
 
@@ -25,7 +22,7 @@ let answers: (number | 'hang up' | 'say nothing')[] = [];
 const server = createServer((request, response) => void sink(request, response));
 let url: string;
 
-let folder: string;
+let opened: TemporaryUsage;
 let usage: UsageStore;
 
 before(async () => {
@@ -39,13 +36,10 @@ after(() => {
 beforeEach(async () => {
   received = [];
   answers = [];
-  folder = mkdtempSync(join(tmpdir(), 'tis-export-'));
-  usage = await openSqliteUsage(join(folder, 'usage.db'));
+  opened = await openTemporaryUsage();
+  usage = opened.usage;
 });
-afterEach(async () => {
-  await usage.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => opened.dispose());
 
 test('a batch is an array of CloudEvents with the token, and is settled', async () => {
   await record('k1', 3, 40);

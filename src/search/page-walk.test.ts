@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { MATCH_ALL } from '../domain/filter.ts';
 import type { Indicator } from '../domain/indicator/indicator.ts';
 import { NOW, save, valueIn } from '../store/contract/fixtures.ts';
-import { openTemporaryStore } from '../store/sqlite/temporary-store.test-support.ts';
+import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import { createSearch, type SearchRequest } from './search.ts';
 
 const SEED = 20_260_314;

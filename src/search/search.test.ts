@@ -14,7 +14,7 @@ import {
   arbitraryQuery,
 } from '../store/contract/arbitraries.ts';
 import { anIndicator, documentOf, NOW, save } from '../store/contract/fixtures.ts';
-import { openTemporaryStore, type TemporaryStore } from '../store/sqlite/temporary-store.test-support.ts';
+import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { IndicatorReader } from '../store/stores.ts';
 import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './search.ts';
 

@@ -1,13 +1,9 @@
 // How it is known that the store can not be written, and that it can again.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
-import { openTemporaryStore } from './sqlite/temporary-store.test-support.ts';
-import { openSqliteUsage } from './sqlite/usage/open-usage.ts';
+import { openTemporaryStore, openTemporaryUsage } from './contract/temporary-store.test-support.ts';
 import type { Stores } from './stores.ts';
 import { watchStores, watchUsage } from './write-watch.ts';
 
@@ -82,8 +78,7 @@ test('a probe leaves nothing behind, and can be repeated', async () => {
 });
 
 test('use that can not be noted is noticed too, and a probe is billed to nobody', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tis-watch-'));
-  const usage = await openSqliteUsage(join(folder, 'usage.db'));
+  const { usage, dispose } = await openTemporaryUsage();
   try {
     const record = async () => unavailable();
     let now = 50_000;
@@ -99,7 +94,6 @@ test('use that can not be noted is noticed too, and a probe is billed to nobody'
     assert.equal(watch.writable, true);
     assert.deepEqual(await usage.holders(), []);
   } finally {
-    await usage.close();
-    rmSync(folder, { recursive: true });
+    await dispose();
   }
 });

@@ -8,7 +8,10 @@ import type { Caller } from '../../gateway/caller.ts';
 import { createKeyCommands } from '../../gateway/key-commands.ts';
 import { parseKey } from '../../gateway/key-format.ts';
 import { NOW } from '../../store/contract/fixtures.ts';
-import { openTemporaryStore, type TemporaryStore } from '../../store/sqlite/temporary-store.test-support.ts';
+import {
+  openTemporaryStore,
+  type TemporaryStore,
+} from '../../store/contract/temporary-store.test-support.ts';
 import { FIELDS, testServer } from './rest-server.test-support.ts';
 
 const DAY = 86_400_000;

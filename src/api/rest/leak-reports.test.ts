@@ -8,7 +8,10 @@ import { issueKey } from '../../gateway/issue-key.ts';
 import { createKeyCommands } from '../../gateway/key-commands.ts';
 import { createScannerKeys } from '../../gateway/scanner-keys.ts';
 import { NOW } from '../../store/contract/fixtures.ts';
-import { openTemporaryStore, type TemporaryStore } from '../../store/sqlite/temporary-store.test-support.ts';
+import {
+  openTemporaryStore,
+  type TemporaryStore,
+} from '../../store/contract/temporary-store.test-support.ts';
 import { leakReports } from './leak-reports.ts';
 import { testServer } from './rest-server.test-support.ts';
 

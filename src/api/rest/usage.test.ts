@@ -1,24 +1,24 @@
 // Usage over HTTP, on a real store; and what is metered, and what is not.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ServiceError } from '../../domain/errors.ts';
 import { HOUR } from '../../domain/instant.ts';
-import { openSqliteUsage } from '../../store/sqlite/usage/open-usage.ts';
+import {
+  openTemporaryUsage,
+  type TemporaryUsage,
+} from '../../store/contract/temporary-store.test-support.ts';
 import type { UsageStore } from '../../store/usage.ts';
 import { testServer } from './rest-server.test-support.ts';
 
 const SEARCH = '/v1/indicators/search';
 
-let folder: string;
+let opened: TemporaryUsage;
 let usage: UsageStore;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tis-usage-api-'));
-  usage = await openSqliteUsage(join(folder, 'usage.db'));
+  opened = await openTemporaryUsage();
+  usage = opened.usage;
   const use = (account: string, credential: string, at: string, searches: number) => ({
     account,
     credential,
@@ -37,10 +37,7 @@ before(async () => {
     false,
   );
 });
-after(async () => {
-  await usage.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => opened.dispose());
 
 function get(query: string, token = 'admin') {
   return testServer({ usage }).app.inject({
@@ -136,7 +133,7 @@ test('a wrong question is an invalid argument', async () => {
 });
 
 test('an answer has ten thousand records at most', async () => {
-  const many = await openSqliteUsage(join(folder, 'many.db'));
+  const { usage: many, dispose } = await openTemporaryUsage();
   const use = (hour: number) => ({
     account: 'default',
     credential: 'k',
@@ -158,7 +155,7 @@ test('an answer has ten thousand records at most', async () => {
   assert.equal(tooMany.json().details[1].fieldViolations[0].field, 'window');
   const narrower = await ask('&window.start=1970-01-01T01:00:00Z');
   assert.equal(narrower.json().records.length, 10_000);
-  await many.close();
+  await dispose();
 });
 
 test('a search page is metered once, for its credential and account, and nothing else is', async () => {

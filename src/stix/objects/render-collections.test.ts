@@ -7,7 +7,10 @@ import { collectionsOf, type DeclaredCollection } from '../../domain/collection.
 import { MATCH_ALL } from '../../domain/filter.ts';
 import type { IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { DAY } from '../../domain/instant.ts';
-import { openTemporaryStore, type TemporaryStore } from '../../store/sqlite/temporary-store.test-support.ts';
+import {
+  openTemporaryStore,
+  type TemporaryStore,
+} from '../../store/contract/temporary-store.test-support.ts';
 import type { FeedQuery, Stores } from '../../store/stores.ts';
 import { preamble } from './preamble.ts';
 import { createRenderStix } from './render.ts';

@@ -7,7 +7,7 @@ import type { IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { DAY } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
-import { openTemporaryStore } from '../../store/sqlite/temporary-store.test-support.ts';
+import { openTemporaryStore } from '../../store/contract/temporary-store.test-support.ts';
 import type { FeedAppend, Stores } from '../../store/stores.ts';
 import { preamble } from './preamble.ts';
 import { createRenderStix } from './render.ts';

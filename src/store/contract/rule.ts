@@ -1,9 +1,11 @@
 // What a rule of the store contract is given.
 
+import type { StoreDriver } from '../driver.ts';
 import type { Stores } from '../stores.ts';
 
 /** A store with nothing in it, made for one rule. */
 export interface OpenedStore {
+  readonly driver: StoreDriver;
   readonly stores: Stores;
   /** Closes every opener and opens the same data again. */
   reopen(): Promise<Stores>;

@@ -9,9 +9,9 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { aVersion, criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
+import { openTemporaryStore, type TemporaryStore } from '../contract/temporary-store.test-support.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openSqliteStores } from './open.ts';
-import { openTemporaryStore, type TemporaryStore } from './temporary-store.test-support.ts';
 
 /** Counts up a record and appends to the feed, for ever, and says after each change that it is durable. */
 const WRITER = `
@@ -38,7 +38,7 @@ let folder: string;
 
 before(async () => {
   opened = await openTemporaryStore(() => NOW);
-  folder = dirname(opened.path);
+  folder = opened.address;
 });
 after(() => opened.dispose());
 

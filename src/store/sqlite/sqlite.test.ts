@@ -2,6 +2,6 @@
 
 import { NOW } from '../contract/fixtures.ts';
 import { describeStoreContract } from '../contract/suite.ts';
-import { openTemporaryStore } from './temporary-store.test-support.ts';
+import { openTemporaryStore } from '../contract/temporary-store.test-support.ts';
 
 describeStoreContract('SQLite', () => openTemporaryStore(() => NOW));

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aVersion, NOW } from '../../contract/fixtures.ts';
+import { openTemporaryStore, type TemporaryStore } from '../../contract/temporary-store.test-support.ts';
 import type { FeedAppend, FeedQuery } from '../../stores.ts';
 import { Connection } from '../connection.ts';
-import { openTemporaryStore, type TemporaryStore } from '../temporary-store.test-support.ts';
+import { dataFiles } from '../files.ts';
 import { WHOLE_FEED } from './listing.ts';
 import { feedPartitions } from './partitions.ts';
 import { placesOf } from './places.ts';
@@ -32,7 +33,7 @@ before(async () => {
       NOW,
     );
   });
-  connection = new Connection(opened.path, { readOnly: true });
+  connection = new Connection(dataFiles(opened.address).store, { readOnly: true });
 });
 after(async () => {
   connection.close();

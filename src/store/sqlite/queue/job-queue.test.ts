@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOf, NOW } from '../../contract/fixtures.ts';
+import { openTemporaryStore } from '../../contract/temporary-store.test-support.ts';
 import { Connection } from '../connection.ts';
-import { openTemporaryStore } from '../temporary-store.test-support.ts';
+import { dataFiles } from '../files.ts';
 import { claimJobs, enqueueJobs } from './job-queue.ts';
 
 test('queueing what is due already writes nothing; what is leased, or due later, it does', async () => {
   const opened = await openTemporaryStore(() => NOW);
-  const connection = new Connection(opened.path, { readOnly: false });
+  const connection = new Connection(dataFiles(opened.address).store, { readOnly: false });
   const changes = () => Number(connection.row('select total_changes()')?.[0]);
   const written = (now: number) => {
     const before = changes();

@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryIndicator } from '../../contract/arbitraries.ts';
 import { aWrite, NOW } from '../../contract/fixtures.ts';
+import { openTemporaryStore } from '../../contract/temporary-store.test-support.ts';
 import { decodeRecord } from '../../record-codec.ts';
 import { Connection } from '../connection.ts';
-import { openTemporaryStore } from '../temporary-store.test-support.ts';
+import { dataFiles } from '../files.ts';
 import { saveIndicators } from './indicator-writer.ts';
 import { linesOf, tokensOf } from './search-tokens.ts';
 
@@ -40,7 +41,7 @@ test('after random changes, committed together or undone, the index is that of t
           ),
         );
       }
-      assert.deepEqual(...indexedAndExpected(opened.path));
+      assert.deepEqual(...indexedAndExpected(dataFiles(opened.address).store));
     } finally {
       await opened.dispose();
     }
@@ -61,7 +62,7 @@ test('an indicator that changes hundreds of times leaves nothing of its past in 
     for (const tags of [['a', 'b', 'c'], ['a', 'b'], ['a'], []]) {
       await opened.stores.write((tx) => tx.save([aWrite({ tags })]));
     }
-    assert.deepEqual(...indexedAndExpected(opened.path));
+    assert.deepEqual(...indexedAndExpected(dataFiles(opened.address).store));
   } finally {
     await opened.dispose();
   }
@@ -69,7 +70,7 @@ test('an indicator that changes hundreds of times leaves nothing of its past in 
 
 test('saving many indicators writes the index as often, whatever their order', async () => {
   const opened = await openTemporaryStore(() => NOW);
-  const connection = new Connection(opened.path, { readOnly: false });
+  const connection = new Connection(dataFiles(opened.address).store, { readOnly: false });
   const writes = Array.from({ length: 200 }, (_, number) => ({ value: `host-${number}.example` }));
   const changesOf = (tags: readonly string[], order: readonly (typeof writes)[number][]) => {
     const before = changesSoFar(connection);
@@ -87,7 +88,7 @@ test('saving many indicators writes the index as often, whatever their order', a
     const backwards = changesOf(['valve'], writes.toReversed());
     // A segment for each row would be some changes more for each of the two hundred.
     assert.ok(Math.abs(backwards - inOrder) < 20, `${backwards} changes against ${inOrder}`);
-    assert.deepEqual(...indexedAndExpected(opened.path));
+    assert.deepEqual(...indexedAndExpected(dataFiles(opened.address).store));
   } finally {
     connection.close();
     await opened.dispose();
