@@ -6,7 +6,7 @@ import { collectionsOf, type DeclaredCollection, ICS_COLLECTION } from '../domai
 import { MATCH_ALL } from '../domain/filter.ts';
 import { see } from '../stix/objects/seen-records.test-support.ts';
 import { aVersion, NOW, save } from '../store/contract/fixtures.ts';
-import { openTemporaryStore, type TemporaryStore } from '../store/sqlite/temporary-store.test-support.ts';
+import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { Stores } from '../store/stores.ts';
 import { CollectionsInUse, declareCollections, definitionOf } from './collections.ts';
 
