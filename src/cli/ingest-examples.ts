@@ -6,7 +6,7 @@ import type { Instant } from '../domain/instant.ts';
 import type { Commands } from '../pipeline/commands.ts';
 import type { Reporter } from '../pipeline/reporter.ts';
 import { detectFormat } from '../sensors/detect.ts';
-import { readRecords } from '../sensors/framing/read-records.ts';
+import { readRecords } from '../sensors/reader.ts';
 import { shiftEvents } from '../sensors/shift-events.ts';
 
 const REPORTER: Reporter = {

@@ -170,7 +170,7 @@ test('gzip is read whatever its name, and one that is cut off is a refused recor
 test('the marking and the sensor are for what carries none', async () => {
   const unmarked = '{"eventId":"1","value":"192.0.2.1","observedAt":"2026-03-02T05:11:09Z"}';
   const marked =
-    '{"eventId":"2","sensorId":"own","tlp":"RED","value":"192.0.2.1","observedAt":"2026-03-02T05:11:09Z"}';
+    '{"eventId":"2","sensorId":"own","tlp":"TLP_MARKING_RED","value":"192.0.2.1","observedAt":"2026-03-02T05:11:09Z"}';
   const file = await fileOf('marked.jsonl', `${unmarked}\n${marked}\n`);
   const commands = new FakeCommands();
   await ingestFiles([file], { format: 'auto', tlp: 'AMBER', sensor: 'given' }, commands, REPORTER);
@@ -215,7 +215,7 @@ test('a named format is taken at its word', async () => {
   const report = await ingestFiles([file], { format: 'sensor-events' }, new FakeCommands(), REPORTER);
   assert.deepEqual(
     [...(report.files[0]?.refusedRecords ?? [])],
-    [['INVALID_JSON', { count: 1, lines: [1] }]],
+    [['INVALID_JSON', { count: 1, lines: [1], detail: 'malformed JSON at character 1: expected a value' }]],
   );
 });
 

@@ -92,9 +92,10 @@ export function printIngestTable(report: IngestReport): void {
     ...(files.length > 1 ? [row('total', '', total)] : []),
   ]);
   for (const { file, refusedRecords, refusedEvents } of files) {
-    for (const [reason, { count, lines }] of refusedRecords) {
+    for (const [reason, { count, lines, detail }] of refusedRecords) {
       const more = count > lines.length ? ', …' : '';
-      printLine(`${file}: refused records, ${reason}: ${count} (line ${lines.join(', ')}${more})`);
+      const first = detail === undefined ? '' : `: ${detail}`;
+      printLine(`${file}: refused records, ${reason}: ${count} (line ${lines.join(', ')}${more})${first}`);
     }
     for (const [reason, count] of refusedEvents) {
       printLine(`${file}: refused events, ${reason}: ${count}`);

@@ -1,6 +1,8 @@
 // The limits of request fields, by full name. The decoders enforce them, the OpenAPI document states them, and the
 // comments in proto/ say them in words.
 
+import { EMPTY } from './violations.ts';
+
 export interface TextRule {
   /** Characters (code points). */
   readonly min?: number;
@@ -81,6 +83,15 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.GetUsageRequest.key_id': { text: { max: 1_024 } },
 };
 
+/** The same rules, except that these fields may be missing or empty. */
+export function withOptional(rules: FieldRules, fields: readonly string[]): FieldRules {
+  const relaxed = fields.map((name): [string, FieldRule] => {
+    const { required, text, ...rule } = rules[name] ?? {};
+    return [name, text === undefined ? rule : { ...rule, text: { ...text, min: 0 } }];
+  });
+  return { ...rules, ...Object.fromEntries(relaxed) };
+}
+
 const ANY_TEXT: TextRule = { max: Number.POSITIVE_INFINITY };
 
 /** What is wrong with a string, undefined when nothing is. */
@@ -90,7 +101,7 @@ export function textFault(value: string, rule: TextRule = ANY_TEXT): string | un
   if (value.length > max && (value.length > 2 * max || [...value].length > max)) {
     return `must have at most ${max} characters`;
   }
-  if (value.length < min) return 'must not be empty';
+  if (value.length < min) return EMPTY;
   if (controls === 'none' && /\p{Cc}/u.test(value)) return 'must not contain control characters';
   if (controls === 'no-nul' && value.includes('\0')) return 'must not contain U+0000';
   return undefined;

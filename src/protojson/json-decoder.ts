@@ -24,7 +24,7 @@ import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from './json-
 import { type Draft, draftFactory, isTimestamp, WHOLE_RANGES } from './message-template.ts';
 import { parseDouble, parseWhole } from './number-text.ts';
 import { parseProtoTimestamp } from './proto-timestamp.ts';
-import { Violations } from './violations.ts';
+import { REPEATED, REQUIRED, Violations } from './violations.ts';
 
 /** Reads one value; undefined when it was at fault, which is then noted. */
 type Read = (reader: JsonReader, violations: Violations) => unknown;
@@ -42,18 +42,16 @@ const MAX_FIELDS = 31;
 const NO_RULE: FieldRule = {};
 
 /**
- * Compiles the decoder of a message. It takes the bytes of a body, where nothing at all is the empty message, and throws
- * `invalid_argument` with all faults it found.
+ * Compiles the decoder of a message. It takes the bytes of a body, or text that is well-formed already. An empty body is
+ * the empty message. The decoder throws `invalid_argument` with all the faults it found.
  */
 export function createDecoder<Desc extends DescMessage>(
   message: Desc,
   rules: FieldRules = {},
-): (body: Uint8Array) => MessageShape<Desc> {
+): (body: Uint8Array | string) => MessageShape<Desc> {
   const read = messageReader(message, rules, []);
   return (body) => {
-    if (!isUtf8(body))
-      throw invalidArgument([{ field: 'body', description: 'is not UTF-8' }], 'MALFORMED_JSON');
-    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+    const text = typeof body === 'string' ? body : utf8Text(body);
     const reader = new JsonReader(/^[ \t\r\n]*$/.test(text) ? '{}' : text);
     const violations = new Violations();
     let decoded: unknown;
@@ -62,12 +60,21 @@ export function createDecoder<Desc extends DescMessage>(
       reader.end();
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
-      throw invalidArgument([{ field: 'body', description: error.message }], 'MALFORMED_JSON');
+      throw malformed(error.message);
     }
     violations.throwIfAny();
     // The plan was made from the same descriptor as the type.
     return decoded as MessageShape<Desc>;
   };
+}
+
+function utf8Text(body: Uint8Array): string {
+  if (!isUtf8(body)) throw malformed('is not UTF-8');
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+}
+
+function malformed(description: string): Error {
+  return invalidArgument([{ field: 'body', description }], 'MALFORMED_JSON');
 }
 
 function messageReader(message: DescMessage, rules: FieldRules, outer: readonly DescMessage[]): Read {
@@ -102,7 +109,7 @@ function messageReader(message: DescMessage, rules: FieldRules, outer: readonly 
       }
       violations.enter(plan.jsonName);
       if ((named & plan.bit) !== 0) {
-        refuse(reader, violations, 'is given more than once');
+        refuse(reader, violations, REPEATED);
       } else if (reader.kind() === 'null') {
         reader.readNull();
       } else {
@@ -114,7 +121,7 @@ function messageReader(message: DescMessage, rules: FieldRules, outer: readonly 
       violations.leave();
     }
     for (const plan of required) {
-      if ((given & plan.bit) === 0) violations.add('is required', plan.jsonName);
+      if ((given & plan.bit) === 0) violations.add(REQUIRED, plan.jsonName);
     }
     return draft;
   };
@@ -192,7 +199,7 @@ function mapReader(readValue: Read, rule: FieldRule): Read {
     reader.open();
     for (; reader.more(CLOSE_BRACE, size === 0); size++) {
       const key = reader.readName();
-      const fault = key in map ? 'is given more than once' : textFault(key, rule.keys);
+      const fault = key in map ? REPEATED : textFault(key, rule.keys);
       const isNull = reader.kind() === 'null';
       violations.enter({ key });
       if (fault !== undefined) refuse(reader, violations, fault);

@@ -1,4 +1,4 @@
-// The sensor event of the contract as one of the domain.
+// Sensor events: from JSON, and from messages of the contract, to events of the domain.
 
 import type { EventSource, SensorEvent } from '../domain/indicator/sensor-event.ts';
 import {
@@ -9,18 +9,34 @@ import {
   THREAT_CATEGORIES,
   TLP_MARKINGS,
 } from '../domain/vocabulary.ts';
-import type {
-  EventSource as EventSourceMessage,
-  SensorEvent as SensorEventMessage,
+import {
+  type EventSource as EventSourceMessage,
+  type SensorEvent as SensorEventMessage,
+  SensorEventSchema,
 } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
+import { FIELD_RULES, withOptional } from './field-rules.ts';
+import { createDecoder } from './json-decoder.ts';
 import { floorToInstant } from './proto-timestamp.ts';
 import { nameOf, namesOf } from './vocabulary-names.ts';
 
+/** A field that the caller of the decoder can fill in when the event leaves it out. */
+type OptionalField = 'event_id' | 'sensor_id';
+
 /**
- * @param reliability of a source that states none.
- * @throws TypeError for an event that did not pass the decoder, which requires `observedAt`.
+ * Compiles the decoder of one sensor event. It applies the rules of the REST interface, so a line of a file is judged
+ * like an event of a request. An optional field that is missing is the empty string. The decoder throws
+ * `invalid_argument` with all the faults it found.
  */
-export function toSensorEvent(event: SensorEventMessage, reliability: number): SensorEvent {
+export function createSensorEventDecoder(
+  optional: readonly OptionalField[],
+): (json: Uint8Array | string) => SensorEvent {
+  const fields = optional.map((name) => `${SensorEventSchema.typeName}.${name}`);
+  const decode = createDecoder(SensorEventSchema, withOptional(FIELD_RULES, fields));
+  return (json) => toSensorEvent(decode(json));
+}
+
+/** @throws TypeError for a message without `observedAt`. The decoder requires it. */
+export function toSensorEvent(event: SensorEventMessage): SensorEvent {
   if (event.observedAt === undefined) throw new TypeError('an event without observedAt');
   return {
     eventId: event.eventId,
@@ -31,8 +47,8 @@ export function toSensorEvent(event: SensorEventMessage, reliability: number): S
     value: event.value,
     observedAt: floorToInstant(event.observedAt),
     count: event.count,
-    ...(event.source === undefined ? {} : { source: toSource(event.source, reliability) }),
-    // UNSPECIFIED among categories says nothing.
+    ...(event.source === undefined ? {} : { source: toSource(event.source) }),
+    // UNSPECIFIED in the list adds nothing.
     categories: namesOf(
       THREAT_CATEGORIES,
       event.categories.filter((category) => category !== 0),
@@ -45,10 +61,11 @@ export function toSensorEvent(event: SensorEventMessage, reliability: number): S
   };
 }
 
-function toSource(source: EventSourceMessage, reliability: number): EventSource {
+function toSource(source: EventSourceMessage): EventSource {
   return {
     id: source.id,
     name: source.name === '' ? source.id : source.name,
-    reliability: source.reliability ?? reliability,
+    // 0 selects the reliability of the credential, as in the contract.
+    reliability: source.reliability ?? 0,
   };
 }

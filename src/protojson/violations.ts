@@ -7,6 +7,11 @@ const MAX_VIOLATIONS = 1_000;
 /** Map keys are the caller's own words; a path repeats no more of one than this. */
 const MAX_KEY_LENGTH = 64;
 
+/** Descriptions from which the reader of a file derives the reason of a refusal. */
+export const REQUIRED = 'is required';
+export const EMPTY = 'must not be empty';
+export const REPEATED = 'is given more than once';
+
 /** A member name, a place in a list, or a key of a map. */
 type Segment = string | number | { readonly key: string };
 

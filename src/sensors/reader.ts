@@ -1,9 +1,52 @@
-// The seam between log formats and the pipeline: text in, one result per record out.
+// Sensor formats: what a format provides, and how its bytes become one result per record.
 
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 
 /** Why a line cannot be read as text; the reader refuses the record it belongs to under this name. */
-export type LineFault = 'LINE_TOO_LONG' | 'NUL_BYTE' | 'DAMAGED_GZIP' | 'READ_FAILED';
+export type LineFault = 'LINE_TOO_LONG' | 'NUL_BYTE' | 'INVALID_UTF8' | 'DAMAGED_GZIP' | 'READ_FAILED';
+
+/** Why a record is refused. Programs branch on these names, so a name keeps its meaning. */
+export type RefusalReason =
+  | LineFault
+  | 'INVALID_JSON'
+  /** A JSON object of another kind of log. */
+  | `NOT_A${'' | 'N'}_${Uppercase<string>}_RECORD`
+  | 'DAMAGED_RECORD'
+  | 'RECORD_TOO_LONG'
+  | 'INVALID_TIMESTAMP'
+  | 'MISSING_TIMESTAMP'
+  | 'INVALID_ADDRESS'
+  | 'MISSING_ADDRESS'
+  /** The peer is the sensor itself, or an address of the named home network. */
+  | 'SENSOR_ADDRESS'
+  | 'INVALID_SENSOR_ID'
+  /** Conpot's text log: lines before the first time, and a message of a session that the log did not open. */
+  | 'NO_TIMESTAMP'
+  | 'UNKNOWN_SESSION'
+  /** Suricata: neither end of the connection is in the home network. */
+  | 'UNKNOWN_DIRECTION'
+  /** Zeek's text logs. */
+  | 'NO_COLUMN_NAMES'
+  | 'WRONG_COLUMN_COUNT'
+  /** Sensor events, by the field at fault. */
+  | 'DUPLICATE_FIELD'
+  | 'MISSING_SENSOR_ID'
+  | 'MISSING_VALUE'
+  | 'MISSING_OBSERVED_AT'
+  | 'INVALID_EVENT_ID'
+  | 'INVALID_SENSOR_TYPE'
+  | 'INVALID_PROTOCOL'
+  | 'INVALID_INDICATOR_TYPE'
+  | 'INVALID_VALUE'
+  | 'INVALID_OBSERVED_AT'
+  | 'INVALID_COUNT'
+  | 'INVALID_SOURCE'
+  | 'INVALID_CATEGORIES'
+  | 'INVALID_SEVERITY'
+  | 'INVALID_TAGS'
+  | 'INVALID_LABELS'
+  | 'INVALID_TLP'
+  | 'INVALID_EVIDENCE';
 
 /** One line without its terminator, or whatever piece of the input the framing of a format cuts. */
 export interface Line {
@@ -18,12 +61,20 @@ export interface Line {
  * What became of one record; `line` is the number of its first line.
  * - `events`: it shows at least one observable.
  * - `withoutObservable`: well-formed, and nothing in it to report (a server starting, a response, a stack trace).
- * - `refused`: it cannot be used; `reason` is UPPER_SNAKE_CASE.
+ * - `refused`: it cannot be used.
  */
 export type RecordResult =
   | { readonly kind: 'events'; readonly line: number; readonly events: readonly SensorEvent[] }
   | { readonly kind: 'withoutObservable'; readonly line: number }
-  | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
+  | RefusedRecord;
+
+export interface RefusedRecord {
+  readonly kind: 'refused';
+  readonly line: number;
+  readonly reason: RefusalReason;
+  /** What is wrong in words, where the reader knows more than the reason: `tags[1]: must not be empty`. */
+  readonly detail?: string;
+}
 
 /**
  * Reads one input from its first line to its last, and keeps whatever state the format needs between records:
@@ -61,6 +112,25 @@ export interface SensorFormat {
   createReader(options: ReaderOptions): RecordReader;
 }
 
+/** The results of all records in the order of the input, some at a time. Ends where the bytes end or fail. */
+export async function* readRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  format: SensorFormat,
+  options: ReaderOptions,
+): AsyncGenerator<readonly RecordResult[]> {
+  const reader = format.createReader(options);
+  for await (const lines of format.frame(bytes)) {
+    const results: RecordResult[] = [];
+    for (const line of lines) {
+      const result = reader.read(line);
+      if (result !== undefined) results.push(result);
+    }
+    if (results.length > 0) yield results;
+  }
+  const last = reader.end();
+  if (last !== undefined) yield [last];
+}
+
 export function eventsOf(line: number, ...events: readonly SensorEvent[]): RecordResult {
   return { kind: 'events', line, events };
 }
@@ -69,6 +139,6 @@ export function withoutObservable(line: number): RecordResult {
   return { kind: 'withoutObservable', line };
 }
 
-export function refused(line: number, reason: string): RecordResult {
-  return { kind: 'refused', line, reason };
+export function refused(line: number, reason: RefusalReason, detail?: string): RecordResult {
+  return { kind: 'refused', line, reason, ...(detail === undefined ? {} : { detail }) };
 }

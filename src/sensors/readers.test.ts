@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
 import { detectFormat, FORMATS, formatNamed } from './detect.ts';
-import { readRecords } from './framing/read-records.ts';
 import type { RecordResult, SensorFormat } from './reader.ts';
+import { readRecords } from './reader.ts';
 import { RecordTally } from './record-tally.ts';
 
 /** Each example with its format, and why records are refused by the reader and events by the pipeline. */

@@ -1,6 +1,6 @@
 // Counting what became of the records of one input, so that nothing is skipped without a trace.
 
-import type { RecordResult } from './reader.ts';
+import type { RecordResult, RefusalReason, RefusedRecord } from './reader.ts';
 
 /** Line numbers kept for each reason: enough to look at the file, bounded whatever is in it. */
 const MAX_LINES = 10;
@@ -9,13 +9,15 @@ export interface RefusedRecords {
   readonly count: number;
   /** Of the first ten. */
   readonly lines: readonly number[];
+  /** What is wrong with the first of them, in words. */
+  readonly detail?: string;
 }
 
 export class RecordTally {
   withEvents = 0;
   withoutObservable = 0;
   refused = 0;
-  readonly #reasons = new Map<string, { count: number; lines: number[] }>();
+  readonly #reasons = new Map<RefusalReason, { count: number; lines: number[]; detail?: string }>();
 
   add(result: RecordResult): void {
     switch (result.kind) {
@@ -27,7 +29,7 @@ export class RecordTally {
         break;
       case 'refused':
         this.refused += 1;
-        this.#refuse(result.reason, result.line);
+        this.#refuse(result);
     }
   }
 
@@ -36,14 +38,14 @@ export class RecordTally {
   }
 
   /** By reason, the most frequent first. */
-  get reasons(): ReadonlyMap<string, RefusedRecords> {
+  get reasons(): ReadonlyMap<RefusalReason, RefusedRecords> {
     return new Map([...this.#reasons].sort(([, a], [, b]) => b.count - a.count));
   }
 
-  #refuse(reason: string, line: number): void {
+  #refuse({ reason, line, detail }: RefusedRecord): void {
     const known = this.#reasons.get(reason);
     if (known === undefined) {
-      this.#reasons.set(reason, { count: 1, lines: [line] });
+      this.#reasons.set(reason, { count: 1, lines: [line], ...(detail === undefined ? {} : { detail }) });
     } else {
       known.count += 1;
       if (known.lines.length < MAX_LINES) known.lines.push(line);

@@ -2,7 +2,7 @@
 
 import type { SensorEvent } from '../../src/domain/indicator/sensor-event.ts';
 import { conpotJson } from '../../src/sensors/conpot/json.ts';
-import { readRecords } from '../../src/sensors/framing/read-records.ts';
+import { readRecords } from '../../src/sensors/reader.ts';
 import type { WireEvent } from './wire.ts';
 
 const DAY_MS = 86_400_000;

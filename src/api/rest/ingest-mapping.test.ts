@@ -52,7 +52,7 @@ test('every member of an event arrives', () => {
     tlp: 'TLP_MARKING_AMBER',
     evidence: { 'modbus.function_code': '43' },
   });
-  assert.deepEqual(toSensorEvent(event, 0.6), {
+  assert.deepEqual(toSensorEvent(event), {
     eventId: 'e1',
     sensorId: 's1',
     sensorType: 'ICS',
@@ -73,14 +73,14 @@ test('every member of an event arrives', () => {
 
 test('what an event leaves open', () => {
   const plain = fromJson(SensorEventSchema, { value: 'x', observedAt: '2026-01-01T00:00:00Z' });
-  const event = toSensorEvent(plain, 0.6);
+  const event = toSensorEvent(plain);
   assert.equal('source' in event, false);
   assert.deepEqual(
     [event.severity, event.tlp, event.indicatorType, event.count],
     ['UNSPECIFIED', 'UNSPECIFIED', 'UNSPECIFIED', 0n],
   );
   const named = fromJson(SensorEventSchema, { source: { id: 'src' }, observedAt: '2026-01-01T00:00:00Z' });
-  assert.deepEqual(toSensorEvent(named, 0.6).source, { id: 'src', name: 'src', reliability: 0.6 });
+  assert.deepEqual(toSensorEvent(named).source, { id: 'src', name: 'src', reliability: 0 });
 });
 
 test('the answer names the status of each event and counts them', () => {

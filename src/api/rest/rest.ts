@@ -72,7 +72,7 @@ export function sensorEventOperations({ commands }: RestDependencies): Operation
       authorize: (caller: Caller) => requireScope(caller, 'events:write'),
       answer: async ({ events, requestId }, caller) => {
         const reporter = toReporter(caller);
-        const batch = events.map((event) => toSensorEvent(event, reporter.source.reliability));
+        const batch = events.map((event) => toSensorEvent(event));
         const results = await commands.ingest(batch, reporter, requestId === '' ? undefined : requestId);
         return encodeIngestResponse(results);
       },

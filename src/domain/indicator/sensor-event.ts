@@ -14,7 +14,7 @@ import type { Label } from './indicator.ts';
 export interface EventSource {
   readonly id: string;
   readonly name: string;
-  /** 0 to 1. */
+  /** 0 to 1. In an event, 0 selects the reliability of the credential. */
   readonly reliability: number;
 }
 

@@ -8,6 +8,7 @@ import {
   type ReaderOptions,
   type RecordReader,
   type RecordResult,
+  type RefusalReason,
   refused,
   type SensorFormat,
   withoutObservable,
@@ -43,7 +44,7 @@ function recogniseConpot(sample: readonly string[]): number {
 type Arrival = Extract<Message, { kind: 'session' | 'connection' }>;
 
 /** What becomes an event; a reason when it cannot, undefined when there is nothing to report. */
-type Seen = Pick<ConpotObservation, 'protocol' | 'address' | 'evidence'> | string | undefined;
+type Seen = Pick<ConpotObservation, 'protocol' | 'address' | 'evidence'> | RefusalReason | undefined;
 
 /** A record whose end has not come yet. */
 interface OpenRecord {
@@ -51,7 +52,7 @@ interface OpenRecord {
   readonly lines: string[];
   characters: number;
   /** It cannot be used, whatever follows. */
-  refusal?: string;
+  refusal?: RefusalReason;
 }
 
 class ConpotTextReader implements RecordReader {
@@ -82,7 +83,7 @@ class ConpotTextReader implements RecordReader {
     return record === undefined ? undefined : this.#result(record);
   }
 
-  #begin(line: Line, refusal?: string): RecordResult | undefined {
+  #begin(line: Line, refusal?: RefusalReason): RecordResult | undefined {
     const finished = this.end();
     this.#open = {
       line: line.number,

@@ -1,13 +1,13 @@
 // A reader of logs in which every record is one JSON object that stands by itself.
 
-import { type RecordReader, type RecordResult, refused } from '../reader.ts';
+import { type RecordReader, type RecordResult, type RefusalReason, refused } from '../reader.ts';
 import { type JsonObject, jsonObject } from './json-record.ts';
 
 export interface JsonRecordRules {
   /** Whether the object is a record of this format at all. */
   readonly recognises: (record: JsonObject) => boolean;
   /** The reason for refusing one that is not, such as `NOT_AN_EVE_RECORD`. */
-  readonly foreign: string;
+  readonly foreign: RefusalReason;
   /** @param text the record as it stands in the log. */
   readonly read: (line: number, text: string, record: JsonObject) => RecordResult;
 }

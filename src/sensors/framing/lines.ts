@@ -1,19 +1,27 @@
 // Bytes to lines, as a stream: UTF-8, LF or CRLF, with memory bounded by one line however the bytes are chunked.
 
+import { isUtf8 } from 'node:buffer';
 import type { Line, LineFault } from '../reader.ts';
 import { MAX_PIECE_BYTES, OpenPiece } from './open-piece.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = '\u{feff}';
+const REPLACEMENT = '\u{fffd}';
 
 /**
- * Splits chunks into lines. A byte order mark at the start is dropped, bytes that are no UTF-8 become U+FFFD, and a
- * last line needs no terminator. A line with a NUL byte (the hole a truncated log leaves) is a fault: it is not text.
+ * Splits chunks into lines. A byte order mark at the start is dropped, and the last line needs no terminator. A line with
+ * a NUL byte (the hole that a truncated log leaves) is a fault: it is not text. Bytes that are not UTF-8 become U+FFFD,
+ * or are a fault.
  */
 export class LineSplitter implements Splitter {
   readonly #open = new OpenPiece();
+  readonly #refusesInvalidUtf8: boolean;
   #number = 0;
+
+  constructor(invalidUtf8: 'replace' | 'refuse' = 'replace') {
+    this.#refusesInvalidUtf8 = invalidUtf8 === 'refuse';
+  }
 
   /** The lines this chunk completes. */
   push(chunk: Uint8Array): Line[] {
@@ -56,6 +64,9 @@ export class LineSplitter implements Splitter {
     if (end > start && bytes[end - 1] === CARRIAGE_RETURN) end -= 1;
     const text = bytes.toString('utf8', start, end);
     if (text.includes('\0')) return this.#faulty('NUL_BYTE');
+    if (this.#refusesInvalidUtf8 && text.includes(REPLACEMENT) && !isUtf8(bytes.subarray(start, end))) {
+      return this.#faulty('INVALID_UTF8');
+    }
     this.#number += 1;
     const marked = this.#number === 1 && text.startsWith(BYTE_ORDER_MARK);
     return { text: marked ? text.slice(1) : text, number: this.#number };
@@ -80,6 +91,11 @@ export interface Splitter {
 /** The framing of every line-based format. */
 export function splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   return splitWith(new LineSplitter(), bytes);
+}
+
+/** The same for a format that must not lose a byte. */
+export function splitUtf8Lines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+  return splitWith(new LineSplitter('refuse'), bytes);
 }
 
 /** Pieces come in batches, one per chunk, since a promise for each would cost more than the piece. */

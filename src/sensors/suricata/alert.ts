@@ -7,6 +7,7 @@ import { fileHashes } from '../file-hash.ts';
 import { isJsonObject, type JsonObject, textOf } from '../framing/json-record.ts';
 import type { Direction, HomeNet } from '../home-net.ts';
 import { httpExploit } from '../http-exploit.ts';
+import type { RefusalReason } from '../reader.ts';
 import { peer, type Shown } from '../sensor-record.ts';
 import { type AlertClass, type AlertKind, alertClass } from './class.ts';
 
@@ -37,7 +38,10 @@ interface Outside {
  *   or breaks a policy is nobody's indicator.
  * - unknown direction and a rule about software that calls out: no telling who is the victim.
  */
-export function alertFindings(record: JsonObject, home: HomeNet): readonly Shown[] | string | undefined {
+export function alertFindings(
+  record: JsonObject,
+  home: HomeNet,
+): readonly Shown[] | RefusalReason | undefined {
   const alert = isJsonObject(record.alert) ? record.alert : {};
   const found = alertClass(textOf(alert.category) ?? '', textOf(alert.signature) ?? '');
   if (found === undefined) return undefined;
@@ -99,7 +103,7 @@ function outsideOf(
   record: JsonObject,
   { callsOut }: AlertClass,
   home: HomeNet,
-): Outside | string | undefined {
+): Outside | RefusalReason | undefined {
   const source = textOf(record.src_ip);
   const destination = textOf(record.dest_ip);
   if (source === undefined || destination === undefined) return 'MISSING_ADDRESS';

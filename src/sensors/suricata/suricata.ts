@@ -11,6 +11,7 @@ import {
   eventsOf,
   type ReaderOptions,
   type RecordResult,
+  type RefusalReason,
   refused,
   type SensorFormat,
   withoutObservable,
@@ -80,12 +81,12 @@ class SuricataReader {
     return events.length === 0 ? withoutObservable(line) : eventsOf(line, ...events);
   }
 
-  #findings(record: JsonObject): readonly Shown[] | string | undefined {
+  #findings(record: JsonObject): readonly Shown[] | RefusalReason | undefined {
     return record.event_type === 'alert' ? alertFindings(record, this.#home) : undefined;
   }
 
   /** The client of a control protocol; Suricata gives its requests the addresses of the flow. */
-  #requester(record: JsonObject, evidence: Evidence): readonly Shown[] | string {
+  #requester(record: JsonObject, evidence: Evidence): readonly Shown[] | RefusalReason {
     const address = textOf(record.src_ip);
     if (address === undefined) return 'MISSING_ADDRESS';
     if (this.#home.isOwn(address)) return 'SENSOR_ADDRESS';

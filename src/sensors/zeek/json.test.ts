@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRecords } from '../framing/read-records.ts';
 import type { RecordResult } from '../reader.ts';
+import { readRecords } from '../reader.ts';
 import { zeekJson } from './json.ts';
 
 const ATTACKER = '198.51.100.7';

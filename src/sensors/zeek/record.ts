@@ -1,8 +1,14 @@
 // From rows of Zeek's logs to results, whichever form they came in. docs/sensors.md has the table of what each log yields.
 
 import { HomeNet } from '../home-net.ts';
-import type { ReaderOptions, RecordResult } from '../reader.ts';
-import { eventsOf, refused, withoutObservable } from '../reader.ts';
+import {
+  eventsOf,
+  type ReaderOptions,
+  type RecordResult,
+  type RefusalReason,
+  refused,
+  withoutObservable,
+} from '../reader.ts';
 import { eventsIn, peer, type Shown, sensorName } from '../sensor-record.ts';
 import { CONTROL_LOGS } from './control.ts';
 import { type ZeekContext, type ZeekFinding, type ZeekLogReader, zeekContext } from './finding.ts';
@@ -56,7 +62,7 @@ export class ZeekRecords {
   }
 
   /** The observables of a finding; a reason when its peer can not be one. */
-  #shown({ peer: acting, shown = [] }: ZeekFinding): readonly Shown[] | string {
+  #shown({ peer: acting, shown = [] }: ZeekFinding): readonly Shown[] | RefusalReason {
     const { home } = this.#context;
     const others = shown.filter(({ value }) => !home.isOwn(value));
     if (acting === undefined) return others;
