@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
 import { createRevocation } from '../service/pipeline.ts';
 import { withStores } from '../service/stores.ts';
-import { indicatorIdOf } from '../stix/objects/stix-ids.ts';
+import { indicatorIdOf } from '../stix/objects/stix-object.ts';
 import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { collectionsOf, type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
-import { see } from '../stix/objects/seen-records.test-support.ts';
+import { withObservation } from '../stix/objects/observed-records.test-support.ts';
 import { aVersion, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { Stores } from '../store/stores.ts';
@@ -112,7 +112,7 @@ test('two processes can fill one collection at the same time', async () => {
   assert.deepEqual(await declare([CAMPAIGN]), []);
 });
 
-const { indicator } = see(undefined, { tags: ['campaign'] });
+const { indicator } = withObservation(undefined, { tags: ['campaign'] });
 
 /** A stored collection of an earlier version, whose filter has only some of the members. */
 function earlier(id: string, filter: object): { id: string; definition: string } {

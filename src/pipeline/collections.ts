@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
-import { indicatorStixId } from '../stix/objects/stix-ids.ts';
+import { indicatorStixId } from '../stix/objects/stix-object.ts';
 import type { Seq, StoredCollection, Stores } from '../store/stores.ts';
 
 /** Indicators that are put into a collection in one transaction. Other writers wait that long. */

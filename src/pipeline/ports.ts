@@ -1,6 +1,6 @@
 // What the pipeline needs from layers that it may not import. The wiring in service/ hands it over.
 
-import type { FeedMemory, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
+import type { FeedState, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { FeedChange, WriteTransaction } from '../store/stores.ts';
 
 /** The ProtoJSON of an indicator. `api/` makes it from the contract. */
@@ -21,5 +21,5 @@ export type RenderStix = (
   changed: boolean,
 ) => {
   readonly changes: readonly FeedChange[];
-  readonly feed: FeedMemory | undefined;
+  readonly feed: FeedState | undefined;
 };

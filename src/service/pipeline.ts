@@ -8,7 +8,7 @@ import type { RenderStix, SyncCollections } from '../pipeline/ports.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
 import { createWorker, type Worker } from '../pipeline/worker.ts';
 import { encodeIndicator } from '../protojson/encode-indicator.ts';
-import { preamble } from '../stix/objects/preamble.ts';
+import { initialObjects } from '../stix/objects/initial-objects.ts';
 import { createRenderStix } from '../stix/objects/render.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -25,7 +25,7 @@ export interface Pipeline {
 
 /** Publishes the first objects of every feed and declares its collections: once in a process, before anything is published. */
 export async function prepareFeed(stores: Stores, config: Config): Promise<void> {
-  await stores.write((tx) => tx.append(preamble(stores.installation), systemClock()));
+  await stores.write((tx) => tx.append(initialObjects(stores.installation), systemClock()));
   const path = config.taxii.collections;
   await declareCollections(stores, path === undefined ? undefined : readCollectionsFile(path));
 }

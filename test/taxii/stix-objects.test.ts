@@ -16,9 +16,9 @@ import {
   TLP_MARKINGS,
 } from '../../src/domain/vocabulary.ts';
 import { records } from '../../src/stix/objects/indicators.test-support.ts';
-import { preamble } from '../../src/stix/objects/preamble.ts';
+import { initialObjects } from '../../src/stix/objects/initial-objects.ts';
+import { entriesOf } from '../../src/stix/objects/observed-records.test-support.ts';
 import { createRenderStix } from '../../src/stix/objects/render.ts';
-import { entriesOf } from '../../src/stix/objects/seen-records.test-support.ts';
 import { judgeFeed, STIX_TYPES } from '../support/stix-feed.ts';
 import type { StixObject } from '../support/wire.ts';
 
@@ -160,7 +160,9 @@ function lifeOf(record: IndicatorRecord): readonly Partial<IndicatorRecord>[] {
 /** The feed of some indicators through all their lives, held to the rules. */
 function judged(indicators: readonly IndicatorRecord[], withTlp1: boolean): ReturnType<typeof judgeFeed> {
   const render = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1 });
-  const published = new Map(preamble(INSTALLATION).map((entry) => [`${entry.id} ${entry.version}`, entry]));
+  const published = new Map(
+    initialObjects(INSTALLATION).map((entry) => [`${entry.id} ${entry.version}`, entry]),
+  );
   for (const indicator of indicators) {
     let record = indicator;
     for (const step of lifeOf(indicator)) {

@@ -8,7 +8,7 @@ import type { Caller } from '../../gateway/caller.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
 import type { RecallStatus, StatusCommands } from '../../pipeline/statuses.ts';
-import { indicatorIdOf, stixContext } from '../../stix/objects/stix-ids.ts';
+import { indicatorIdOf, stixContext } from '../../stix/objects/stix-object.ts';
 import type { PatternTerm } from '../../stix/pattern/pattern-reader.ts';
 import type { StixObject } from '../../stix/submission/stix-members.ts';
 import { type JudgedObject, readSubmission } from '../../stix/submission/stix-submission.ts';

@@ -144,7 +144,7 @@ export interface Transition {
 }
 
 /** What the feed holds about an indicator besides its own versions, so that only what changed is published again. */
-export interface FeedMemory {
+export interface FeedState {
   /** Under which all of it was last published. */
   readonly tlp: TlpMarking;
   /** Declared collections it was published in. */
@@ -168,7 +168,7 @@ export interface IndicatorRecord {
   /** Fingerprint of the material fields last published to the feed; absent while unpublished. */
   readonly published?: string;
   /** Absent while unpublished. */
-  readonly feed?: FeedMemory;
+  readonly feed?: FeedState;
   /** When it was withdrawn: the feed says so, and says nothing new about it any more. */
   readonly revokedAt?: Instant;
 }

@@ -3,7 +3,7 @@
 import { addressScope, formatAddress, parseAddress } from './address.ts';
 import { refang } from './defang.ts';
 import { parseDomain } from './domain-name.ts';
-import { type ObservableOptions, type Refusal, refuse, refuseScope } from './refusal.ts';
+import { type ObservableOptions, type ObservableRefusal, refuse, refuseScope } from './refusal.ts';
 
 const MAX_URL_LENGTH = 2_048;
 
@@ -39,7 +39,7 @@ const UNSUPPORTED_SCHEME = refuse('UNSUPPORTED_SCHEME', 'the scheme does not nam
  * `example.com/path` without a scheme is taken for `http`, which is what feeds that leave it out mean.
  * @param text refanged.
  */
-export function canonicalUrl(text: string, options: ObservableOptions): string | Refusal {
+export function canonicalUrl(text: string, options: ObservableOptions): string | ObservableRefusal {
   // The parser would silently drop tabs and line ends, and so join what were two values.
   if (/\p{Cc}/u.test(text)) return INVALID_URL;
   const explicit = SCHEME_AND_HOST.test(text);
@@ -63,7 +63,7 @@ export function canonicalUrl(text: string, options: ObservableOptions): string |
 }
 
 /** @param text a host as the parser left it: canonical for web schemes, escaped but otherwise as given for others. */
-function canonicalHost(text: string, options: ObservableOptions): string | Refusal {
+function canonicalHost(text: string, options: ObservableOptions): string | ObservableRefusal {
   const bracketed = text.startsWith('[');
   const address = parseAddress(bracketed ? text.slice(1, -1) : text);
   if (address !== undefined) {

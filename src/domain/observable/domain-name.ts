@@ -1,7 +1,7 @@
 // Domain names in canonical form: lower case, punycode, no trailing dot (RFC 1034 §3.5, UTS 46).
 
 import { domainToASCII } from 'node:url';
-import { type ObservableOptions, type Refusal, refuse } from './refusal.ts';
+import { type ObservableOptions, type ObservableRefusal, refuse } from './refusal.ts';
 
 const MAX_NAME_LENGTH = 253;
 
@@ -37,7 +37,7 @@ const WILDCARD_DOMAIN = refuse('WILDCARD_DOMAIN', 'a pattern of names is not one
 const LOCAL_NAME = refuse('LOCAL_NAME', 'names of a machine or a local network are not indicators');
 
 /** The canonical name, or why it is none. Names for documentation and tests (`.example`, `.test`) are accepted. */
-export function parseDomain(text: string, options: ObservableOptions): string | Refusal {
+export function parseDomain(text: string, options: ObservableOptions): string | ObservableRefusal {
   if (text.startsWith('*.') || text.startsWith('.')) return WILDCARD_DOMAIN;
   const name = toAscii(text);
   if (name === 'localhost') return LOCAL_NAME;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { INDICATOR_TYPES, type IndicatorType } from '../vocabulary.ts';
 import { addressScope, formatAddress } from './address.ts';
 import { type Accepted, parseObservable, recognise } from './observable.ts';
-import type { Refusal, RefusalReason } from './refusal.ts';
+import type { ObservableRefusal, ObservableRefusalReason } from './refusal.ts';
 
 const PUBLIC_ONLY = { acceptPrivateAddresses: false };
 const OWN_NETWORK = { acceptPrivateAddresses: true };
@@ -14,7 +14,7 @@ const SHA1 = `${MD5}01234567`;
 const SHA256 = MD5 + MD5;
 const PAIRS = SHA1.toUpperCase().replace(/(..)(?!$)/g, '$1:');
 
-function show(result: Accepted | Refusal): string {
+function show(result: Accepted | ObservableRefusal): string {
   return result.ok ? `${result.type} ${result.value}` : result.reason;
 }
 
@@ -73,7 +73,7 @@ test('recognises the type from the form', () => {
 });
 
 test('refuses with a reason', () => {
-  const cases: readonly [IndicatorType, string, RefusalReason][] = [
+  const cases: readonly [IndicatorType, string, ObservableRefusalReason][] = [
     ['IPV4', '', 'EMPTY_VALUE'],
     ['UNSPECIFIED', ' \t\n', 'EMPTY_VALUE'],
     ['DOMAIN', 'a'.repeat(5_000), 'VALUE_TOO_LONG'],

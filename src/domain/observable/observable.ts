@@ -15,7 +15,13 @@ import {
 import { canonicalUrl, SCHEME_AND_HOST } from './canonical-url.ts';
 import { refang } from './defang.ts';
 import { parseDomain } from './domain-name.ts';
-import { type ObservableOptions, type Refusal, type RefusalReason, refuse, refuseScope } from './refusal.ts';
+import {
+  type ObservableOptions,
+  type ObservableRefusal,
+  type ObservableRefusalReason,
+  refuse,
+  refuseScope,
+} from './refusal.ts';
 
 export interface Observable {
   readonly type: IndicatorType;
@@ -31,7 +37,7 @@ export interface Accepted extends Observable {
 const MAX_TEXT_LENGTH = 4_096;
 
 type KnownType = Exclude<IndicatorType, 'UNSPECIFIED'>;
-type Parser = (text: string, options: ObservableOptions) => Accepted | Refusal;
+type Parser = (text: string, options: ObservableOptions) => Accepted | ObservableRefusal;
 
 const PARSERS: Readonly<Record<KnownType, Parser>> = {
   IPV4: (text, options) => parseIp('IPV4', text, options),
@@ -55,7 +61,7 @@ export function parseObservable(
   type: IndicatorType,
   text: string,
   options: ObservableOptions,
-): Accepted | Refusal {
+): Accepted | ObservableRefusal {
   // Most events carry a plain IPv4 address: it is already canonical, and needs none of the steps below.
   const address = type === 'IPV4' || type === 'UNSPECIFIED' ? parseIpv4(text) : undefined;
   if (address !== undefined) {
@@ -74,12 +80,12 @@ export function parseObservable(
  * fingerprint looks the same and has to be declared, unless it is written in pairs with colons, as only
  * certificate fingerprints are.
  */
-export function recognise(text: string, options: ObservableOptions): Accepted | Refusal {
+export function recognise(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   return parseObservable('UNSPECIFIED', text, options);
 }
 
 /** Refusals that say no more than that the text has not the form of its type. */
-const MALFORMED: ReadonlySet<RefusalReason> = new Set([
+const MALFORMED: ReadonlySet<ObservableRefusalReason> = new Set([
   'INVALID_IPV4',
   'INVALID_IPV6',
   'INVALID_CIDR',
@@ -88,7 +94,7 @@ const MALFORMED: ReadonlySet<RefusalReason> = new Set([
   'INVALID_EMAIL',
 ]);
 
-function parseTyped(type: KnownType, text: string, options: ObservableOptions): Accepted | Refusal {
+function parseTyped(type: KnownType, text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   const result = PARSERS[type](text, options);
   if (result.ok || !MALFORMED.has(result.reason)) return result;
   const other = recognisePlain(text, options);
@@ -101,7 +107,7 @@ const DOTTED_NUMBER = /^[0-9]+(?:\.[0-9]+)+$/;
 
 const UNRECOGNISED = refuse('UNRECOGNISED_VALUE', 'the value has the form of no known type');
 
-function recognisePlain(text: string, options: ObservableOptions): Accepted | Refusal {
+function recognisePlain(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   if (HEX.test(text)) return recogniseDigest(text);
   const [type, certain] = formOf(text);
   const result = PARSERS[type](text, options);
@@ -122,7 +128,7 @@ function formOf(text: string): [type: KnownType, certain: boolean] {
   return DOTTED_NUMBER.test(text) ? ['IPV4', true] : ['DOMAIN', false];
 }
 
-function recogniseDigest(text: string): Accepted | Refusal {
+function recogniseDigest(text: string): Accepted | ObservableRefusal {
   switch (text.length) {
     case 32:
       return { ok: true, type: 'FILE_HASH_MD5', value: text.toLowerCase() };
@@ -146,7 +152,11 @@ const INVALID_IP = {
 const WITH_PORT = /^(?:([0-9.]+)|\[([0-9a-f:.]+)\]):[0-9]{1,5}$/i;
 const ADDRESS_WITH_PORT = refuse('ADDRESS_WITH_PORT', 'a port is not part of an address');
 
-function parseIp(type: 'IPV4' | 'IPV6', text: string, options: ObservableOptions): Accepted | Refusal {
+function parseIp(
+  type: 'IPV4' | 'IPV6',
+  text: string,
+  options: ObservableOptions,
+): Accepted | ObservableRefusal {
   const bracketed = text.startsWith('[') && text.endsWith(']');
   const address = parseAddress(bracketed ? text.slice(1, -1) : text);
   // Without a colon it was not written as IPv6; with one it may be, and still be a mapped IPv4 address.
@@ -156,7 +166,7 @@ function parseIp(type: 'IPV4' | 'IPV6', text: string, options: ObservableOptions
   return parseAddress(ipv4 ?? ipv6 ?? '') === undefined ? INVALID_IP[type] : ADDRESS_WITH_PORT;
 }
 
-function acceptedAddress(address: Address, options: ObservableOptions): Accepted | Refusal {
+function acceptedAddress(address: Address, options: ObservableOptions): Accepted | ObservableRefusal {
   const refusal = refuseScope(addressScope(address), options);
   if (refusal !== undefined) return refusal;
   return { ok: true, type: address.length === 4 ? 'IPV4' : 'IPV6', value: formatAddress(address) };
@@ -167,7 +177,7 @@ const INVALID_CIDR = refuse(
   'a range is an address, a slash and the number of its fixed bits',
 );
 
-function parseRange(text: string, options: ObservableOptions): Accepted | Refusal {
+function parseRange(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   const range = parseCidr(text);
   if (range === undefined) return INVALID_CIDR;
   return refuseScope(rangeScope(range), options) ?? { ok: true, type: 'CIDR', value: formatCidr(range) };
@@ -181,7 +191,7 @@ const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?
 const INVALID_EMAIL = refuse('INVALID_EMAIL', 'an e-mail address is a local part, an at-sign and a domain');
 
 /** The local part is kept as it is: only its own domain knows whether case matters there. */
-function parseEmail(text: string, options: ObservableOptions): Accepted | Refusal {
+function parseEmail(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
   if (at < 0 || local.length > MAX_LOCAL_PART_LENGTH || !LOCAL_PART.test(local)) return INVALID_EMAIL;
@@ -193,17 +203,21 @@ function parseEmail(text: string, options: ObservableOptions): Accepted | Refusa
 }
 
 /** MD5, SHA-1 or SHA-256 over the certificate, bare or in pairs with colons. */
-function parseFingerprint(text: string): Accepted | Refusal {
+function parseFingerprint(text: string): Accepted | ObservableRefusal {
   const bare = HEX_PAIRS.test(text) ? text.replaceAll(':', '') : text;
   return parseDigest('SSL_CERT_FINGERPRINT', bare, [32, 40, 64]);
 }
 
-function parseDigest(type: KnownType, text: string, lengths: readonly number[]): Accepted | Refusal {
+function parseDigest(
+  type: KnownType,
+  text: string,
+  lengths: readonly number[],
+): Accepted | ObservableRefusal {
   if (!HEX.test(text)) return refuse('INVALID_HASH', 'a hash is written in hexadecimal digits');
   if (lengths.includes(text.length)) return { ok: true, type, value: text.toLowerCase() };
   return refuse('INVALID_HASH_LENGTH', `${type} has ${lengths.join(' or ')} hexadecimal digits`);
 }
 
-function accepted(type: KnownType, result: string | Refusal): Accepted | Refusal {
+function accepted(type: KnownType, result: string | ObservableRefusal): Accepted | ObservableRefusal {
   return typeof result === 'string' ? { ok: true, type, value: result } : result;
 }

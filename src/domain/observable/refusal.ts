@@ -2,7 +2,7 @@
 
 import type { AddressScope } from './address.ts';
 
-export type RefusalReason =
+export type ObservableRefusalReason =
   | 'EMPTY_VALUE'
   | 'VALUE_TOO_LONG'
   | 'UNRECOGNISED_VALUE'
@@ -26,9 +26,9 @@ export type RefusalReason =
   | 'RESERVED_ADDRESS'
   | 'LOCAL_NAME';
 
-export interface Refusal {
+export interface ObservableRefusal {
   readonly ok: false;
-  readonly reason: RefusalReason;
+  readonly reason: ObservableRefusalReason;
   /** For people. Never repeats the value, which an attacker may have chosen. */
   readonly description: string;
 }
@@ -38,11 +38,11 @@ export interface ObservableOptions {
   readonly acceptPrivateAddresses: boolean;
 }
 
-export function refuse(reason: RefusalReason, description: string): Refusal {
+export function refuse(reason: ObservableRefusalReason, description: string): ObservableRefusal {
   return { ok: false, reason, description };
 }
 
-const NOT_PUBLIC: Readonly<Record<Exclude<AddressScope, 'public'>, Refusal>> = {
+const NOT_PUBLIC: Readonly<Record<Exclude<AddressScope, 'public'>, ObservableRefusal>> = {
   private: refuse('PRIVATE_ADDRESS', 'addresses of private networks are not indicators'),
   'link-local': refuse('LINK_LOCAL_ADDRESS', 'link-local addresses are not indicators'),
   loopback: refuse('LOOPBACK_ADDRESS', 'loopback addresses are not indicators'),
@@ -52,7 +52,7 @@ const NOT_PUBLIC: Readonly<Record<Exclude<AddressScope, 'public'>, Refusal>> = {
 };
 
 /** The refusal that a scope deserves, undefined when it is acceptable. */
-export function refuseScope(scope: AddressScope, options: ObservableOptions): Refusal | undefined {
+export function refuseScope(scope: AddressScope, options: ObservableOptions): ObservableRefusal | undefined {
   if (scope === 'public') return undefined;
   if (options.acceptPrivateAddresses && (scope === 'private' || scope === 'link-local')) return undefined;
   return NOT_PUBLIC[scope];

@@ -12,10 +12,10 @@ import {
   type TemporaryStore,
 } from '../../store/contract/temporary-store.test-support.ts';
 import type { FeedQuery, Stores } from '../../store/stores.ts';
-import { preamble } from './preamble.ts';
+import { initialObjects } from './initial-objects.ts';
+import { enriched, INSTALLATION, START, withObservation } from './observed-records.test-support.ts';
 import { createRenderStix } from './render.ts';
-import { enriched, INSTALLATION, START, see } from './seen-records.test-support.ts';
-import { indicatorStixId } from './stix-ids.ts';
+import { indicatorStixId } from './stix-object.ts';
 
 const CAMPAIGN = collectionOf('campaign', { tags: ['campaign'] });
 const LATE = collectionOf('late', {});
@@ -87,15 +87,15 @@ describe('an indicator with sightings of five days', () => {
     opened = await openTemporaryStore(() => START);
     feed = new Feed(opened.stores);
     await feed.declare(CAMPAIGN);
-    let seen = see(undefined, { count: 5 });
-    for (let day = 1; day < 5; day++) seen = see(seen, { at: START + day * DAY, count: 5 });
+    let seen = withObservation(undefined, { count: 5 });
+    for (let day = 1; day < 5; day++) seen = withObservation(seen, { at: START + day * DAY, count: 5 });
     record = await feed.publish(enriched(seen, FOUND));
     await feed.news();
   });
   afterEach(() => opened.dispose());
 
   test('joins with everything about it, in new versions', async () => {
-    const joins = enriched(see(record, { ...again, tags: ['campaign'] }), FOUND);
+    const joins = enriched(withObservation(record, { ...again, tags: ['campaign'] }), FOUND);
     await feed.publish(joins);
     assert.deepEqual(await feed.news(), [
       'indicator',
@@ -110,21 +110,23 @@ describe('an indicator with sightings of five days', () => {
 
   test('is republished by itself once a late collection has taken it in', async () => {
     await feed.declare(LATE);
-    record = await feed.publish(enriched(see(record, { ...again, tags: ['other'] }), FOUND));
+    record = await feed.publish(enriched(withObservation(record, { ...again, tags: ['other'] }), FOUND));
     assert.deepEqual(await feed.news(), ['indicator']);
     assert.deepEqual(record.feed?.collections, [LATE.id]);
     // What it joins by itself it still joins with everything.
-    record = await feed.publish(enriched(see(record, { at: again.at + 1, tags: ['campaign'] }), FOUND));
+    record = await feed.publish(
+      enriched(withObservation(record, { at: again.at + 1, tags: ['campaign'] }), FOUND),
+    );
     assert.equal((await feed.news()).length, 8);
   });
 
   test('loses no final count and no end to what a late collection made needless', async () => {
     await feed.declare(LATE);
-    record = await feed.publish(enriched(see(record, { ...again, tags: ['other'] }), FOUND));
+    record = await feed.publish(enriched(withObservation(record, { ...again, tags: ['other'] }), FOUND));
     await feed.news();
-    record = await feed.publish(enriched(see(record, { at: START + 5 * DAY }), FOUND), false);
+    record = await feed.publish(enriched(withObservation(record, { at: START + 5 * DAY }), FOUND), false);
     assert.deepEqual(await feed.news(), ['sighting 1', 'sighting 6']);
-    await feed.publish(enriched(see(record, { at: START + 5 * DAY + 1 })));
+    await feed.publish(enriched(withObservation(record, { at: START + 5 * DAY + 1 })));
     assert.deepEqual(await feed.news(), ['indicator', 'relationship', 'relationship', 'sighting 2']);
     const relationships = await feed.objects({ types: ['relationship'] });
     assert.deepEqual(
@@ -135,7 +137,7 @@ describe('an indicator with sightings of five days', () => {
 
   test('is under a new marking with everything about it, whatever a late collection has taken in', async () => {
     await feed.declare(LATE);
-    await feed.publish(enriched(see(record, { ...again, tlp: 'AMBER' }), FOUND));
+    await feed.publish(enriched(withObservation(record, { ...again, tlp: 'AMBER' }), FOUND));
     const news = (await feed.news()).filter((one) => /^(?:relationship|sighting)/.test(one));
     assert.equal(news.length, 7);
   });
@@ -159,13 +161,13 @@ test('whatever happens: a collection has all that is about its members, whole, a
       const opened = await openTemporaryStore(() => START);
       try {
         const feed = new Feed(opened.stores);
-        await opened.stores.write((tx) => tx.append(preamble(INSTALLATION), START));
+        await opened.stores.write((tx) => tx.append(initialObjects(INSTALLATION), START));
         await feed.declare(CAMPAIGN);
         for (const [index, { value, day, malwareFamilies, ...seen }] of happened.entries()) {
           if (index === lateAt) await feed.declare(LATE);
           const at = START + day * DAY + index;
           await feed.publish(
-            enriched(see(feed.records.get(value), { ...seen, value, at }), { malwareFamilies }),
+            enriched(withObservation(feed.records.get(value), { ...seen, value, at }), { malwareFamilies }),
           );
           await assertWhole(feed, CAMPAIGN.id);
           await assertWhole(feed, LATE.id);

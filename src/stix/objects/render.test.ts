@@ -9,9 +9,15 @@ import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
 import { openTemporaryStore } from '../../store/contract/temporary-store.test-support.ts';
 import type { FeedAppend, Stores } from '../../store/stores.ts';
-import { preamble } from './preamble.ts';
+import { initialObjects } from './initial-objects.ts';
+import {
+  enriched,
+  entriesOf,
+  INSTALLATION,
+  START,
+  withObservation,
+} from './observed-records.test-support.ts';
 import { createRenderStix } from './render.ts';
-import { enriched, entriesOf, INSTALLATION, START, see } from './seen-records.test-support.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
 const render = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
@@ -41,8 +47,8 @@ describe('relationships', () => {
 
   test('to malware, techniques and the country, each published once', () => {
     const publisher = new Publisher();
-    const record = publisher.publish(enriched(see(undefined, {}), found));
-    publisher.publish(enriched(see(record, { at: START + 1 }), found));
+    const record = publisher.publish(enriched(withObservation(undefined, {}), found));
+    publisher.publish(enriched(withObservation(record, { at: START + 1 }), found));
     const relations = publisher.objects('relationship');
     assert.deepEqual(
       relations.map(({ relationship_type, source_ref }) => [relationship_type, source_ref]),
@@ -63,9 +69,11 @@ describe('relationships', () => {
 
   test('one that no longer holds is revoked, and is another one when it holds again', () => {
     const publisher = new Publisher();
-    let record = publisher.publish(enriched(see(undefined, {}), found));
-    record = publisher.publish(enriched(see(record, { at: START + 1 }), { ...found, malwareFamilies: [] }));
-    publisher.publish(enriched(see(record, { at: START + 2 }), found));
+    let record = publisher.publish(enriched(withObservation(undefined, {}), found));
+    record = publisher.publish(
+      enriched(withObservation(record, { at: START + 1 }), { ...found, malwareFamilies: [] }),
+    );
+    publisher.publish(enriched(withObservation(record, { at: START + 2 }), found));
     const [first, , , ended, again] = publisher.objects('relationship');
     assert.deepEqual([ended?.id, ended?.target_ref, ended?.revoked], [first?.id, first?.target_ref, true]);
     assert.equal(again?.target_ref, first?.target_ref);
@@ -74,7 +82,7 @@ describe('relationships', () => {
 
   test('while an indicator is only scored, nothing refers to it yet', () => {
     const publisher = new Publisher();
-    const record = see(undefined, {});
+    const record = withObservation(undefined, {});
     publisher.publish({ ...record, indicator: { ...record.indicator, state: 'SCORED' } });
     assert.deepEqual(
       publisher.entries.map(({ type }) => type),
@@ -86,9 +94,9 @@ describe('relationships', () => {
 describe('sightings', () => {
   test('one for each source and day, with the window and the count', () => {
     const publisher = new Publisher();
-    let record = see(undefined, { at: START, count: 3 });
-    record = see(record, { at: START + 5, source: 's2' });
-    record = see(record, { at: START + DAY });
+    let record = withObservation(undefined, { at: START, count: 3 });
+    record = withObservation(record, { at: START + 5, source: 's2' });
+    record = withObservation(record, { at: START + DAY });
     publisher.publish(enriched(record));
     const sources = publisher.objects('identity').map(({ id, name }) => [id, name]);
     assert.deepEqual(
@@ -112,23 +120,23 @@ describe('sightings', () => {
     const publisher = new Publisher();
     let record: IndicatorRecord | undefined;
     for (let event = 0; event < 1_000; event++) {
-      record = publisher.publish(enriched(see(record, { at: START + event })), event === 0);
+      record = publisher.publish(enriched(withObservation(record, { at: START + event })), event === 0);
     }
     const counts = () => publisher.objects('sighting').map(({ count }) => count);
     assert.deepEqual(counts(), [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
-    record = publisher.publish(enriched(see(record, { at: START + DAY })), false);
+    record = publisher.publish(enriched(withObservation(record, { at: START + DAY })), false);
     assert.deepEqual(counts().slice(10), [1, 1_000]);
     // Late news of a day that is over waits for the next doubling.
-    record = publisher.publish(enriched(see(record, { at: START + 2_000, count: 23 })), false);
+    record = publisher.publish(enriched(withObservation(record, { at: START + 2_000, count: 23 })), false);
     assert.equal(counts().length, 12);
-    publisher.publish(enriched(see(record, { at: START + 2_001 })), false);
+    publisher.publish(enriched(withObservation(record, { at: START + 2_001 })), false);
     assert.deepEqual(counts().slice(12), [1_024]);
   });
 
   test('a count that STIX cannot carry stops at its limit', () => {
     const publisher = new Publisher();
-    const record = publisher.publish(enriched(see(undefined, { count: 10_000_000_000 })));
-    publisher.publish(enriched(see(record, { at: START + 1, count: 90_000_000_000 })), false);
+    const record = publisher.publish(enriched(withObservation(undefined, { count: 10_000_000_000 })));
+    publisher.publish(enriched(withObservation(record, { at: START + 1, count: 90_000_000_000 })), false);
     assert.deepEqual(
       publisher.objects('sighting').map(({ count }) => count),
       [999_999_999],
@@ -139,8 +147,8 @@ describe('sightings', () => {
 describe('a revoked indicator', () => {
   test('gets one last version, as do its relationships; none follows when its marking is raised', () => {
     const publisher = new Publisher();
-    let record = publisher.publish(enriched(see(undefined, {}), { attackTechniques: ['T0846'] }));
-    record = { ...see(record, { at: START + 1 }), revokedAt: START + 1 };
+    let record = publisher.publish(enriched(withObservation(undefined, {}), { attackTechniques: ['T0846'] }));
+    record = { ...withObservation(record, { at: START + 1 }), revokedAt: START + 1 };
     record = publisher.publish(record);
     assert.deepEqual(
       publisher.objects('indicator').map(({ revoked }) => revoked),
@@ -151,17 +159,17 @@ describe('a revoked indicator', () => {
       [undefined, true],
     );
     const published = publisher.entries.length;
-    record = publisher.publish(see(record, { at: START + DAY, count: 500 }));
+    record = publisher.publish(withObservation(record, { at: START + DAY, count: 500 }));
     assert.equal(publisher.entries.length, published);
-    const { changes } = render(see(record, { at: START + DAY + 1, tlp: 'RED' }), true);
+    const { changes } = render(withObservation(record, { at: START + DAY + 1, tlp: 'RED' }), true);
     assert.deepEqual(changes, [{ id: `indicator--${record.indicator.id}`, tlp: 'RED' }]);
-    publisher.publish(see(record, { at: START + DAY + 1, tlp: 'RED' }));
+    publisher.publish(withObservation(record, { at: START + DAY + 1, tlp: 'RED' }));
     assert.equal(publisher.entries.length, published);
   });
 
   test('that nobody was told of is never mentioned', () => {
     const publisher = new Publisher();
-    publisher.publish({ ...enriched(see(undefined, {})), revokedAt: START });
+    publisher.publish({ ...enriched(withObservation(undefined, {})), revokedAt: START });
     assert.deepEqual(publisher.entries, []);
   });
 });
@@ -169,7 +177,7 @@ describe('a revoked indicator', () => {
 test('the marking of TLP 1 stands beside that of TLP 2 where it is asked for and exists', () => {
   const both = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: true });
   const refsOf = (tlp: TlpMarking) => {
-    const { changes } = both(enriched(see(undefined, { tlp })), true);
+    const { changes } = both(enriched(withObservation(undefined, { tlp })), true);
     return new Set(
       entriesOf(changes).map(({ object }) => JSON.stringify(JSON.parse(object).object_marking_refs)),
     );
@@ -199,13 +207,13 @@ test('whatever happens: every reader sees whole objects under their marking, and
       const opened = await openTemporaryStore(() => START);
       try {
         const { stores } = opened;
-        await stores.write((tx) => tx.append(preamble(INSTALLATION), START));
+        await stores.write((tx) => tx.append(initialObjects(INSTALLATION), START));
         const records = new Map<string, IndicatorRecord>();
         const mentioned = new Map<string, Set<TlpMarking>>();
         for (const [index, { value, day, countryCode, ...step }] of happened.entries()) {
           const at = START + day * DAY + index;
           const { malwareFamilies, attackTechniques } = step;
-          const record = enriched(see(records.get(value), { ...step, value, at }), {
+          const record = enriched(withObservation(records.get(value), { ...step, value, at }), {
             malwareFamilies,
             attackTechniques,
             geo: { countryCode, city: '' },
@@ -225,7 +233,7 @@ test('whatever happens: every reader sees whole objects under their marking, and
 });
 
 /** Everybody knows these. */
-const PREAMBLE = new Set(preamble(INSTALLATION).map(({ id }) => id));
+const PREAMBLE = new Set(initialObjects(INSTALLATION).map(({ id }) => id));
 
 /** Notes under which markings each object was ever referred to. */
 function note(

@@ -5,23 +5,27 @@
 // changed, which they share (docs/decisions/0015-when-a-sighting-is-published.md).
 
 import { collectionsOf, type DeclaredCollection } from '../../domain/collection.ts';
-import type { FeedMemory, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
+import type { FeedState, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { dayOf, toRfc3339 } from '../../domain/instant.ts';
 import type { FeedAppend, FeedChange, Installation } from '../../store/stores.ts';
-import { type Move, NOTHING_DUE } from './pending-objects.ts';
-import { dueRelationships, endRelationships } from './pending-relationships.ts';
-import { dueSightings } from './pending-sightings.ts';
-import { type SharedObjects, sharedObjects } from './shared-objects.ts';
-import { indicatorStixId, stixContext } from './stix-ids.ts';
+import {
+  NOTHING_PENDING,
+  pendingRelationships,
+  pendingSightings,
+  type RepublishReason,
+  revokeRelationships,
+} from './pending-objects.ts';
+import { type ReferencedObjects, referencedObjects } from './referenced-objects.ts';
 import { type PublishedIndicator, renderIndicator } from './stix-indicator.ts';
 import type { RenderContext } from './stix-object.ts';
+import { indicatorStixId, stixContext } from './stix-object.ts';
 import { markingRefs } from './tlp-markings.ts';
 
 /** What is due, and what the record has to remember of it. */
 export interface Rendered {
   /** In the order to append them in: references point backwards. */
   readonly changes: readonly FeedChange[];
-  readonly feed: FeedMemory | undefined;
+  readonly feed: FeedState | undefined;
 }
 
 export interface RenderOptions {
@@ -47,7 +51,7 @@ export function createRenderStix({
     createdAt: installation.createdAt,
     markingRefs: markingRefs(withTlp1),
   };
-  const shared = sharedObjects(context);
+  const shared = referencedObjects(context);
 
   return (record, changed) => {
     const { feed, revokedAt } = record;
@@ -60,22 +64,22 @@ export function createRenderStix({
 
 function renderCurrent(
   context: RenderContext,
-  shared: SharedObjects,
+  shared: ReferencedObjects,
   indicator: PublishedIndicator,
-  feed: FeedMemory | undefined,
+  feed: FeedState | undefined,
   changed: boolean,
   declared: readonly DeclaredCollection[],
 ): Rendered {
   const joined = changed ? collectionsOf(indicator, declared) : [];
   const collections = [...new Set([...(feed?.collections ?? []), ...joined])];
-  const move = moveOf(indicator, feed, collections);
+  const move = republishReason(indicator, feed, collections);
   // While only scored, an indicator is about to get its next version: what refers to it comes after that one.
   const [relationships, sightings] =
     indicator.state === 'SCORED'
-      ? [NOTHING_DUE, NOTHING_DUE]
+      ? [NOTHING_PENDING, NOTHING_PENDING]
       : [
-          dueRelationships(context, shared, indicator, feed, move),
-          dueSightings(context, shared, indicator, feed, move),
+          pendingRelationships(context, shared, indicator, feed, move),
+          pendingSightings(context, shared, indicator, feed, move),
         ];
   if (!changed && relationships.entries.length === 0 && sightings.entries.length === 0) {
     return { changes: [], feed };
@@ -100,11 +104,11 @@ function renderCurrent(
 }
 
 /** @param collections those it was published in, and those it matches now. */
-function moveOf(
+function republishReason(
   indicator: Indicator,
-  feed: FeedMemory | undefined,
+  feed: FeedState | undefined,
   collections: readonly string[],
-): Move | undefined {
+): RepublishReason | undefined {
   if (feed?.tlp !== indicator.tlp) return 'marking';
   return collections.length > feed.collections.length ? 'collections' : undefined;
 }
@@ -115,15 +119,15 @@ function moveOf(
  */
 function renderRevoked(
   context: RenderContext,
-  shared: SharedObjects,
+  shared: ReferencedObjects,
   indicator: PublishedIndicator,
-  feed: FeedMemory | undefined,
+  feed: FeedState | undefined,
 ): Rendered {
   // Nobody was told of it, so nobody has to be told.
   if (feed === undefined || (feed.revoked && feed.tlp === indicator.tlp)) return { changes: [], feed };
   const { tlp } = indicator;
   if (feed.revoked) return { changes: [{ id: indicatorStixId(indicator.id), tlp }], feed: { ...feed, tlp } };
-  const ended = endRelationships(context, shared, indicator, feed.relationships);
+  const ended = revokeRelationships(context, shared, indicator, feed.relationships);
   return {
     changes: [...ended.references, indicatorEntry(context, indicator, [], true), ...ended.entries],
     feed: { ...feed, tlp, revoked: true },

@@ -7,9 +7,9 @@ import type { Indicator, IndicatorRecord } from '../../domain/indicator/indicato
 import type { FeedAppend } from '../../store/stores.ts';
 import { parsePattern } from '../pattern/pattern-grammar.test-support.ts';
 import { records } from './indicators.test-support.ts';
+import { entriesOf } from './observed-records.test-support.ts';
 import { createRenderStix } from './render.ts';
-import { entriesOf } from './seen-records.test-support.ts';
-import { stixContext } from './stix-ids.ts';
+import { stixContext } from './stix-object.ts';
 import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
 const INSTALLATION = { secret: Buffer.alloc(32, 7), createdAt: Date.UTC(2025, 11, 31) };

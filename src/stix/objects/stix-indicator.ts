@@ -4,9 +4,9 @@ import type { AsnInfo, GeoLocation, Indicator } from '../../domain/indicator/ind
 import { toRfc3339 } from '../../domain/instant.ts';
 import type { ThreatCategory } from '../../domain/vocabulary.ts';
 import { type ObservableType, stixPattern } from '../pattern/stix-pattern.ts';
-import { indicatorStixId } from './stix-ids.ts';
 import type { RenderContext } from './stix-object.ts';
-import { termOf, termsOf } from './terms.ts';
+import { indicatorStixId } from './stix-object.ts';
+import { termOf, termsOf } from './stix-vocabulary.ts';
 
 /** An indicator that may be published: it names an observable. */
 export type PublishedIndicator = Indicator & { readonly type: ObservableType };
@@ -66,7 +66,7 @@ export function renderIndicator(
     name: indicator.value,
     description: indicator.enrichment?.aiSummary || describe(indicator),
     indicator_types: indicatorTypes(indicator.categories),
-    pattern: stixPattern(indicator.type, indicator.value, context),
+    pattern: stixPattern(indicator.type, indicator.value, context.extensionId),
     pattern_type: 'stix',
     pattern_version: '2.1',
     valid_from: firstSeen,
@@ -82,7 +82,7 @@ export function renderIndicator(
   });
 }
 
-/** What STIX has no property for, in the terms of extension-schema.ts. */
+/** What STIX has no property for, in the terms of initial-objects.ts. */
 function extension(indicator: Indicator, firstSeen: string): object {
   const { enrichment } = indicator;
   return {

@@ -2,20 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enriched, INSTALLATION, see } from './seen-records.test-support.ts';
-import { sharedObjects } from './shared-objects.ts';
-import { stixContext } from './stix-ids.ts';
+import { enriched, INSTALLATION, withObservation } from './observed-records.test-support.ts';
+import { referencedObjects } from './referenced-objects.ts';
+import { stixContext } from './stix-object.ts';
 import { relatedBy, relatedObjects } from './stix-relationship.ts';
 import { markingRefs } from './tlp-markings.ts';
 
-const SHARED = sharedObjects({
+const SHARED = referencedObjects({
   ...stixContext(INSTALLATION.secret),
   ...INSTALLATION,
   markingRefs: markingRefs(false),
 });
 
 test('a key leads to what the enrichment related it to, at another marking to another object', () => {
-  const { indicator } = enriched(see(undefined, {}), {
+  const { indicator } = enriched(withObservation(undefined, {}), {
     malwareFamilies: ['Mirai', 'Win32:location:NL'],
     attackTechniques: ['T0846'],
     geo: { countryCode: 'NL', city: '' },

@@ -4,9 +4,8 @@ import type { Indicator } from '../../domain/indicator/indicator.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/stores.ts';
-import type { SharedObjects } from './shared-objects.ts';
-import { indicatorStixId, stixId } from './stix-ids.ts';
-import { type RenderContext, stixEntry } from './stix-object.ts';
+import type { ReferencedObjects } from './referenced-objects.ts';
+import { indicatorStixId, type RenderContext, stixEntry, stixId } from './stix-object.ts';
 
 /** What stands behind a relationship: an object that all indicators of one marking share. */
 export interface Related {
@@ -19,7 +18,10 @@ export interface Related {
 const COUNTRY_CODE = /^(?!AA|Q[M-Z]|X[A-Z]|ZZ)[A-Z]{2}$/;
 
 /** Everything the enrichment of an indicator relates it to. */
-export function relatedObjects({ enrichment, tlp }: Indicator, shared: SharedObjects): readonly Related[] {
+export function relatedObjects(
+  { enrichment, tlp }: Indicator,
+  shared: ReferencedObjects,
+): readonly Related[] {
   if (enrichment === undefined) return [];
   const country = enrichment.geo?.countryCode ?? '';
   return [
@@ -33,7 +35,7 @@ export function relatedObjects({ enrichment, tlp }: Indicator, shared: SharedObj
  * What stands behind a known relationship at a marking.
  * @throws TypeError for a key that is none of relatedObjects.
  */
-export function relatedBy(key: string, tlp: TlpMarking, shared: SharedObjects): Related {
+export function relatedBy(key: string, tlp: TlpMarking, shared: ReferencedObjects): Related {
   const colon = key.indexOf(':');
   const name = key.slice(colon + 1);
   switch (key.slice(0, colon)) {

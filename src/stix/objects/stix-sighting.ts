@@ -3,8 +3,7 @@
 import type { Indicator, Sighting } from '../../domain/indicator/indicator.ts';
 import { DAY, dayOf, type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { FeedAppend } from '../../store/stores.ts';
-import { indicatorStixId, stixId } from './stix-ids.ts';
-import { type RenderContext, stixEntry } from './stix-object.ts';
+import { indicatorStixId, type RenderContext, stixEntry, stixId } from './stix-object.ts';
 
 /** §5.2: the highest count there is. */
 export const SIGHTING_COUNT_LIMIT = 999_999_999;

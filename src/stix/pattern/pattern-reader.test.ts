@@ -4,32 +4,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { VALUES } from '../objects/indicators.test-support.ts';
-import { stixContext } from '../objects/stix-ids.ts';
-import { Refusal } from '../submission/submission-refusal.ts';
+import { stixContext } from '../objects/stix-object.ts';
+import { StixFault } from '../stix-fault.ts';
 import { type PatternTerm, readPattern } from './pattern-reader.ts';
 import { ja3Path, type ObservableType, stixPattern } from './stix-pattern.ts';
 
-const CONTEXT = stixContext(Buffer.alloc(32, 7));
-const JA3 = ja3Path(CONTEXT);
+const EXTENSION_ID = stixContext(Buffer.alloc(32, 7)).extensionId;
+const JA3 = ja3Path(EXTENSION_ID);
 
-function outcomeOf(pattern: string): readonly PatternTerm[] | Refusal {
+function outcomeOf(pattern: string): readonly PatternTerm[] | StixFault {
   try {
     return readPattern(pattern, JA3);
   } catch (error) {
-    assert.ok(error instanceof Refusal, pattern);
+    assert.ok(error instanceof StixFault, pattern);
     return error;
   }
 }
 
 function assertRefused(pattern: string, reason = /./): void {
   const refusal = outcomeOf(pattern);
-  assert.ok(refusal instanceof Refusal, pattern);
-  assert.match(refusal.reason, reason);
+  assert.ok(refusal instanceof StixFault, pattern);
+  assert.match(refusal.message, reason);
 }
 
 function read(pattern: string): (readonly [string, string])[] {
   const terms = outcomeOf(pattern);
-  assert.ok(!(terms instanceof Refusal), `${pattern}: ${JSON.stringify(terms)}`);
+  assert.ok(!(terms instanceof StixFault), `${pattern}: ${JSON.stringify(terms)}`);
   return terms.map(({ type, value }) => [type, value] as const);
 }
 
@@ -40,7 +40,7 @@ test('every pattern that we write is read back as what it was written for', () =
     .chain((type) => VALUES[type].map((value) => ({ type, value })));
   fc.assert(
     fc.property(observables, ({ type, value }) => {
-      assert.deepEqual(read(stixPattern(type, value, CONTEXT)), [[type, value]]);
+      assert.deepEqual(read(stixPattern(type, value, EXTENSION_ID)), [[type, value]]);
     }),
     { numRuns: 500 },
   );

@@ -3,7 +3,7 @@
 // understood says no more than an address: the type and the value of one end of network traffic, as MISP writes them.
 
 import type { IndicatorType } from '../../domain/vocabulary.ts';
-import { excerpt, Refusal } from '../submission/submission-refusal.ts';
+import { excerpt, StixFault } from '../stix-fault.ts';
 
 /** One comparison of a pattern, as a value that is still to be checked. */
 export interface PatternTerm {
@@ -56,7 +56,7 @@ const TOKEN = /\s*(?:([[\](),])|(==?|!=|<>|[<>]=?)|('(?:[^'\\]|\\.)*')|([\w:.-]+
 
 /**
  * @param ja3Path the path under which our extension keeps JA3 fingerprints.
- * @throws Refusal.
+ * @throws StixFault.
  */
 export function readPattern(pattern: string, ja3Path: string): readonly PatternTerm[] {
   return readObservations(tokenize(pattern), ja3Path);
@@ -66,15 +66,15 @@ export function readPattern(pattern: string, ja3Path: string): readonly PatternT
 function readObservations(tokens: Tokens, ja3Path: string): readonly PatternTerm[] {
   const terms: PatternTerm[] = [];
   const expect = (token: string, reason: string): void => {
-    if (!tokens.take(token)) throw new Refusal(reason);
+    if (!tokens.take(token)) throw new StixFault(reason);
   };
   do {
     expect('[', 'the pattern is not a list of observations joined by OR');
     do {
       terms.push(...readComparison(tokens, ja3Path));
-      if (terms.length > TERM_LIMIT) throw new Refusal(TOO_MANY);
+      if (terms.length > TERM_LIMIT) throw new StixFault(TOO_MANY);
     } while (tokens.take('OR'));
-    if (tokens.take('AND')) throw new Refusal('only comparisons joined by OR are understood');
+    if (tokens.take('AND')) throw new StixFault('only comparisons joined by OR are understood');
     expect(']', 'a comparison is not followed by OR or ]');
   } while (tokens.take('OR'));
   expect('', 'the pattern is not a list of observations joined by OR');
@@ -86,11 +86,11 @@ function readComparison(tokens: Tokens, ja3Path: string): readonly PatternTerm[]
   const [, end, member] = END_PATH.exec(path) ?? [];
   if (end !== undefined && member !== undefined) return [readEnd(tokens, end, member)];
   const type = path === ja3Path ? 'JA3' : TYPES.get(path.replaceAll(QUOTED_PART, '$1'));
-  if (type === undefined) throw new Refusal(`the object path ${excerpt(path, 100)} is not understood`);
+  if (type === undefined) throw new StixFault(`the object path ${excerpt(path, 100)} is not understood`);
   if (tokens.take('=')) return [termOf(type, readText(tokens))];
   if (tokens.take('IN')) return readList(tokens).map((value) => termOf(type, value));
-  if (!tokens.take('ISSUBSET')) throw new Refusal('only =, IN and ISSUBSET are understood');
-  if (!isAddress(type)) throw new Refusal('ISSUBSET is understood of addresses only');
+  if (!tokens.take('ISSUBSET')) throw new StixFault('only =, IN and ISSUBSET are understood');
+  if (!isAddress(type)) throw new StixFault('ISSUBSET is understood of addresses only');
   return [{ type: 'CIDR', value: readText(tokens) }];
 }
 
@@ -99,15 +99,16 @@ function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
   const only = 'of network traffic only the type and the value of one end are understood';
   const parts = new Map<string, string>();
   const readPart = (name: string): void => {
-    if (!tokens.take('=')) throw new Refusal(only);
+    if (!tokens.take('=')) throw new StixFault(only);
     parts.set(name, readText(tokens));
   };
   const other = member === 'type' ? 'value' : 'type';
   readPart(member);
-  if (!tokens.take('AND') || tokens.next() !== `network-traffic:${end}_ref.${other}`) throw new Refusal(only);
+  if (!tokens.take('AND') || tokens.next() !== `network-traffic:${end}_ref.${other}`)
+    throw new StixFault(only);
   readPart(other);
   const type = END_TYPES.get(parts.get('type') ?? '');
-  if (type === undefined) throw new Refusal('an end of network traffic is an ipv4-addr or an ipv6-addr');
+  if (type === undefined) throw new StixFault('an end of network traffic is an ipv4-addr or an ipv6-addr');
   return termOf(type, parts.get('value') ?? '');
 }
 
@@ -115,22 +116,22 @@ function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
 function readList(tokens: Tokens): readonly string[] {
   const values: string[] = [];
   let more = tokens.take('(');
-  if (!more) throw new Refusal('IN is understood with a list only');
+  if (!more) throw new StixFault('IN is understood with a list only');
   while (more) {
     values.push(readText(tokens));
-    if (values.length > TERM_LIMIT) throw new Refusal(TOO_MANY);
+    if (values.length > TERM_LIMIT) throw new StixFault(TOO_MANY);
     more = tokens.take(',');
   }
-  if (!tokens.take(')')) throw new Refusal('IN is understood with a list only');
+  if (!tokens.take(')')) throw new StixFault('IN is understood with a list only');
   return values;
 }
 
 function readText(tokens: Tokens): string {
   const literal = tokens.next();
-  if (!literal.startsWith("'")) throw new Refusal('only strings can be compared with');
+  if (!literal.startsWith("'")) throw new StixFault('only strings can be compared with');
   const value = literal.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
   if (value.length > VALUE_LENGTH_LIMIT) {
-    throw new Refusal(`a value has at most ${VALUE_LENGTH_LIMIT} characters`);
+    throw new StixFault(`a value has at most ${VALUE_LENGTH_LIMIT} characters`);
   }
   return value;
 }
@@ -154,14 +155,14 @@ interface Tokens {
 /** One by one: a pattern is often refused at its beginning. */
 function tokenize(pattern: string): Tokens {
   if (pattern.length > LENGTH_LIMIT)
-    throw new Refusal(`the pattern has more than ${LENGTH_LIMIT} characters`);
+    throw new StixFault(`the pattern has more than ${LENGTH_LIMIT} characters`);
   const text = pattern.trim();
   let at = 0;
   const read = (): string => {
     if (at === text.length) return '';
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
-    if (match === null) throw new Refusal('the pattern cannot be read');
+    if (match === null) throw new StixFault('the pattern cannot be read');
     at = TOKEN.lastIndex;
     const [, mark, operator, literal, path] = match;
     return mark ?? (operator === '==' ? '=' : operator) ?? literal ?? path ?? '';

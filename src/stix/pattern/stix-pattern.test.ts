@@ -4,14 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { VALUES } from '../objects/indicators.test-support.ts';
-import type { StixContext } from '../objects/stix-ids.ts';
 import { parsePattern } from './pattern-grammar.test-support.ts';
 import { type ObservableType, stixPattern } from './stix-pattern.ts';
 
-const CONTEXT: StixContext = {
-  identityId: 'identity--0b8a7c5e-6a7e-4f0e-9d35-2c1c6f7f3c11',
-  extensionId: 'extension-definition--5d0c2f9a-8f35-4a0c-8a64-1d3f2b7e9c22',
-};
+const EXTENSION_ID = 'extension-definition--5d0c2f9a-8f35-4a0c-8a64-1d3f2b7e9c22';
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e';
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
@@ -28,21 +24,21 @@ const EXAMPLES: readonly (readonly [ObservableType, string, string])[] = [
   ['EMAIL', 'a@evil.example.com', "[email-addr:value = 'a@evil.example.com']"],
   ['CIDR', '198.51.100.0/24', "[ipv4-addr:value ISSUBSET '198.51.100.0/24']"],
   ['CIDR', '2001:db8::/32', "[ipv6-addr:value ISSUBSET '2001:db8::/32']"],
-  ['JA3', MD5, `[network-traffic:extensions.'${CONTEXT.extensionId}'.ja3 = '${MD5}']`],
+  ['JA3', MD5, `[network-traffic:extensions.'${EXTENSION_ID}'.ja3 = '${MD5}']`],
   ['SSL_CERT_FINGERPRINT', MD5, `[x509-certificate:hashes.'MD5' = '${MD5}']`],
   ['SSL_CERT_FINGERPRINT', SHA1, `[x509-certificate:hashes.'SHA-1' = '${SHA1}']`],
   ['SSL_CERT_FINGERPRINT', SHA256, `[x509-certificate:hashes.'SHA-256' = '${SHA256}']`],
 ];
 
 for (const [type, value, pattern] of EXAMPLES) {
-  test(`${type} ${value}`, () => assert.equal(stixPattern(type, value, CONTEXT), pattern));
+  test(`${type} ${value}`, () => assert.equal(stixPattern(type, value, EXTENSION_ID), pattern));
 }
 
 for (const type of Object.keys(VALUES) as ObservableType[]) {
   test(`every ${type} pattern parses and holds the value`, () => {
     fc.assert(
       fc.property(VALUES[type], (value) => {
-        assert.equal(parsePattern(stixPattern(type, value, CONTEXT)).value, value);
+        assert.equal(parsePattern(stixPattern(type, value, EXTENSION_ID)).value, value);
       }),
     );
   });
@@ -52,7 +48,7 @@ test('no text can break out of the string literal', () => {
   const hostile = fc.string({ unit: fc.constantFrom("'", '\\', ']', '[', ' ', 'a', '\n', 'OR') });
   fc.assert(
     fc.property(hostile, (value) =>
-      assert.equal(parsePattern(stixPattern('URL', value, CONTEXT)).value, value),
+      assert.equal(parsePattern(stixPattern('URL', value, EXTENSION_ID)).value, value),
     ),
   );
 });

@@ -1,12 +1,11 @@
 // STIX patterns (STIX 2.1 §9): one comparison per indicator type.
 
 import type { IndicatorType } from '../../domain/vocabulary.ts';
-import type { StixContext } from '../objects/stix-ids.ts';
 
 /** The types that name an observable: everything that is published has one. */
 export type ObservableType = Exclude<IndicatorType, 'UNSPECIFIED'>;
 
-type Pattern = (value: string, context: StixContext) => string;
+type Pattern = (value: string, extensionId: string) => string;
 
 const PATTERNS: Readonly<Record<ObservableType, Pattern>> = {
   IPV4: (value) => comparison('ipv4-addr:value', '=', value),
@@ -20,7 +19,7 @@ const PATTERNS: Readonly<Record<ObservableType, Pattern>> = {
   // `=` would match the text of the range only; ISSUBSET matches the addresses in it (§9.6.1).
   CIDR: (value) => comparison(`${value.includes(':') ? 'ipv6' : 'ipv4'}-addr:value`, 'ISSUBSET', value),
   // STIX has no path for JA3: our extension of network-traffic says what the property means.
-  JA3: (value, context) => comparison(ja3Path(context), '=', value),
+  JA3: (value, extensionId) => comparison(ja3Path(extensionId), '=', value),
   SSL_CERT_FINGERPRINT: (value) =>
     comparison(`x509-certificate:hashes.'${hashAlgorithm(value)}'`, '=', value),
 };
@@ -29,12 +28,12 @@ const PATTERNS: Readonly<Record<ObservableType, Pattern>> = {
  * The pattern that detects an observable, for `pattern_type` "stix" and `pattern_version` "2.1".
  * @param value in canonical form: a fingerprint has 32, 40 or 64 digits.
  */
-export function stixPattern(type: ObservableType, value: string, context: StixContext): string {
-  return PATTERNS[type](value, context);
+export function stixPattern(type: ObservableType, value: string, extensionId: string): string {
+  return PATTERNS[type](value, extensionId);
 }
 
 /** Where our extension of network traffic keeps a JA3 fingerprint. */
-export function ja3Path({ extensionId }: StixContext): string {
+export function ja3Path(extensionId: string): string {
   return `network-traffic:extensions.'${extensionId}'.ja3`;
 }
 

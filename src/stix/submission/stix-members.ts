@@ -1,8 +1,9 @@
 // The members of indicators and sightings that somebody else wrote, each with the JSON type that STIX gives it
 // (STIX 2.1 §3.2, §4.7, §5.2). What has another type is refused, not passed over: a marking that is not read is a leak.
 
-import { parseStixTime, type StixTime } from '../objects/stix-timestamp.ts';
-import { Refusal } from './submission-refusal.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { parseTimestamp, type TimestampForm, toInstant, YEAR_10000 } from '../../domain/timestamp.ts';
+import { StixFault } from '../stix-fault.ts';
 
 /** An object of which nothing is known yet. */
 export type StixObject = Readonly<Record<string, unknown>>;
@@ -80,17 +81,36 @@ export const MEMBER_NAMES: ReadonlySet<string> = new Set(Object.keys({ ...INDICA
 
 export type CommonMembers = Members<typeof COMMON>;
 
-/** @throws Refusal that names the member whose type is another. */
+/** @throws StixFault that names the member whose type is another. */
 export function membersOf<Table extends Readonly<Record<string, Kind<unknown>>>>(
   object: StixObject,
   table: Table,
 ): Members<Table> {
   for (const [name, value] of Object.entries(object)) {
     const kind = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (value !== undefined && kind?.holds(value) === false) throw new Refusal(`${name} is not ${kind.name}`);
+    if (value !== undefined && kind?.holds(value) === false)
+      throw new StixFault(`${name} is not ${kind.name}`);
   }
   // Every member of the object that the table names was looked at.
   return object as Members<Table>;
+}
+
+export interface StixTime {
+  /** Rounded down to the millisecond. */
+  readonly millis: Instant;
+  /** The time with all its digits. Equal for equal times, and in the order of time when compared as text. */
+  readonly exact: string;
+}
+
+const STIX_FORM: TimestampForm = { zone: 'utc', leapSecond: true };
+const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
+
+/** Undefined unless `text` is RFC 3339 with capital `T` and `Z`, without an offset, and on a day that exists. */
+export function parseStixTime(text: string): StixTime | undefined {
+  const timestamp = parseTimestamp(text, STIX_FORM);
+  if (timestamp === undefined || timestamp.seconds >= YEAR_10000) return undefined;
+  const fraction = String(timestamp.nanos).padStart(9, '0').replace(/0+$/, '');
+  return { millis: toInstant(timestamp), exact: `${text.slice(0, SECONDS_LENGTH)}.${fraction}` };
 }
 
 /** Nothing that is reported was seen before this: such a time stands for none. */
@@ -98,7 +118,7 @@ const EARLIEST = '1970';
 
 /**
  * The time that a member says; undefined without the member.
- * @throws Refusal for what is no time, or none that an indicator can have.
+ * @throws StixFault for what is no time, or none that an indicator can have.
  */
 export function timeOf<Name extends string>(
   members: Readonly<Partial<Record<Name, string | undefined>>>,
@@ -107,17 +127,17 @@ export function timeOf<Name extends string>(
   const text: string | undefined = members[name];
   if (text === undefined) return undefined;
   const time = parseStixTime(text);
-  if (time === undefined) throw new Refusal(`${name} is not a timestamp such as 2026-03-01T12:00:00.000Z`);
-  if (time.exact < EARLIEST) throw new Refusal(`${name} lies before ${EARLIEST}`);
+  if (time === undefined) throw new StixFault(`${name} is not a timestamp such as 2026-03-01T12:00:00.000Z`);
+  if (time.exact < EARLIEST) throw new StixFault(`${name} lies before ${EARLIEST}`);
   return time;
 }
 
-/** @throws Refusal, also without the member. */
+/** @throws StixFault, also without the member. */
 export function requiredTimeOf<Name extends string>(
   members: Readonly<Partial<Record<Name, string | undefined>>>,
   name: Name,
 ): StixTime {
   const time = timeOf(members, name);
-  if (time === undefined) throw new Refusal(`${name} is missing`);
+  if (time === undefined) throw new StixFault(`${name} is missing`);
   return time;
 }

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stixContext } from '../objects/stix-ids.ts';
+import { stixContext } from '../objects/stix-object.ts';
 import type { PatternTerm } from '../pattern/pattern-reader.ts';
+import { StixFault } from '../stix-fault.ts';
 import type { StixObject } from './stix-members.ts';
 import { type JudgedObject, readSubmission } from './stix-submission.ts';
-import { Refusal } from './submission-refusal.ts';
 
 const INDICATOR_ID = 'indicator--0a6c7a4e-8d55-4f4b-9d3f-5a2b1c0d9e8f';
 const KNOWN_ID = 'indicator--7b1f0c5a-2e8d-4a67-b3c9-1f2e3d4c5b6a';
@@ -170,7 +170,7 @@ test('a sighting that fails with its indicator says so', async () => {
 });
 
 test('to refuse an object costs no stack trace: an envelope may have 20,000 of them', () => {
-  const refusal: object = new Refusal('not taken');
+  const refusal: object = new StixFault('not taken');
   assert.equal(refusal instanceof Error, false);
   assert.equal('stack' in refusal, false);
 });

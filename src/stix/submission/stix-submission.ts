@@ -6,12 +6,12 @@ import type { EventSource, SensorEvent } from '../../domain/indicator/sensor-eve
 import type { Instant } from '../../domain/instant.ts';
 import { moreRestrictive } from '../../domain/tlp.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
-import type { StixContext } from '../objects/stix-ids.ts';
-import { parseStixTime } from '../objects/stix-timestamp.ts';
+import type { StixContext } from '../objects/stix-object.ts';
 import type { PatternTerm } from '../pattern/pattern-reader.ts';
 import { ja3Path } from '../pattern/stix-pattern.ts';
+import { excerpt, StixFault } from '../stix-fault.ts';
 import type { StixObject } from './stix-members.ts';
-import { excerpt, Refusal } from './submission-refusal.ts';
+import { parseStixTime } from './stix-members.ts';
 import {
   readIndicator,
   readSighting,
@@ -56,7 +56,7 @@ interface Envelope {
   /** By id; of several versions the newest. */
   readonly indicators: ReadonlyMap<unknown, StixObject>;
   /** Those that were read already. */
-  readonly read: Map<StixObject, SubmittedIndicator | Refusal>;
+  readonly read: Map<StixObject, SubmittedIndicator | StixFault>;
   readonly known: Map<string, PatternTerm | undefined>;
   /** How many events may still come of it. */
   eventsLeft: number;
@@ -116,8 +116,8 @@ async function readObject(object: StixObject, envelope: Envelope): Promise<Judge
     envelope.eventsLeft -= events.length;
     return { ...named, events };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { ...named, failure: error.reason };
+    if (!(error instanceof StixFault)) throw error;
+    return { ...named, failure: error.message };
   }
 }
 
@@ -125,28 +125,28 @@ async function eventsOf(object: StixObject, envelope: Envelope): Promise<readonl
   switch (object.type) {
     case 'indicator': {
       const indicator = indicatorFrom(object, envelope);
-      if (indicator instanceof Refusal) throw indicator;
+      if (indicator instanceof StixFault) throw indicator;
       return indicatorEvents(indicator, envelope);
     }
     case 'sighting':
       return sightingEvents(readSighting(object), envelope);
     default:
-      throw new Refusal('only indicators and sightings are taken');
+      throw new StixFault('only indicators and sightings are taken');
   }
 }
 
 /** Read once, however many sightings refer to it. */
-function indicatorFrom(object: StixObject, { read, context }: Envelope): SubmittedIndicator | Refusal {
+function indicatorFrom(object: StixObject, { read, context }: Envelope): SubmittedIndicator | StixFault {
   const known = read.get(object) ?? readOrRefuse(object, context);
   read.set(object, known);
   return known;
 }
 
-function readOrRefuse(object: StixObject, { stix, now }: SubmissionContext): SubmittedIndicator | Refusal {
+function readOrRefuse(object: StixObject, { stix, now }: SubmissionContext): SubmittedIndicator | StixFault {
   try {
-    return readIndicator(object, ja3Path(stix), now);
+    return readIndicator(object, ja3Path(stix.extensionId), now);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof StixFault) return error;
     throw error;
   }
 }
@@ -186,15 +186,15 @@ async function sightedBy(
   const sent = envelope.indicators.get(sightingOf);
   if (sent !== undefined) {
     const indicator = indicatorFrom(sent, envelope);
-    if (indicator instanceof Refusal)
-      throw new Refusal(`the indicator that it is of is not taken: ${indicator.reason}`);
+    if (indicator instanceof StixFault)
+      throw new StixFault(`the indicator that it is of is not taken: ${indicator.message}`);
     return indicator;
   }
   const { known, context } = envelope;
   if (!known.has(sightingOf)) known.set(sightingOf, await context.knownIndicator(sightingOf));
   const term = known.get(sightingOf);
   if (term === undefined)
-    throw new Refusal('sighting_of_ref is no indicator that is known here or sent along');
+    throw new StixFault('sighting_of_ref is no indicator that is known here or sent along');
   return { terms: [term], tlp: 'UNSPECIFIED' };
 }
 
@@ -203,14 +203,14 @@ type Observed = Pick<
   'eventId' | 'observedAt' | 'count' | 'tlp' | 'source' | 'tags' | 'categories'
 >;
 
-/** @throws Refusal when these are more than may still come. */
+/** @throws StixFault when these are more than may still come. */
 function eventsFor(
   terms: readonly PatternTerm[],
   { eventsLeft, context }: Envelope,
   observe: (term: PatternTerm) => Observed,
 ): readonly SensorEvent[] {
   if (terms.length > eventsLeft)
-    throw new Refusal(`the envelope has more than ${EVENT_LIMIT} values: send the rest in another one`);
+    throw new StixFault(`the envelope has more than ${EVENT_LIMIT} values: send the rest in another one`);
   return terms.map((term) => ({
     ...eventBy(context.source, observe(term)),
     indicatorType: term.type,

@@ -7,10 +7,9 @@
 import { attackTechnique } from '../../domain/evidence/attack-technique.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/stores.ts';
-import { stixId } from './stix-ids.ts';
-import { type RenderContext, stixEntry } from './stix-object.ts';
+import { type RenderContext, stixEntry, stixId } from './stix-object.ts';
 
-export interface SharedObjects {
+export interface ReferencedObjects {
   /** A source is known by id and name together: under another name it is another object. */
   source(id: string, name: string, tlp: TlpMarking): FeedAppend;
   malware(family: string, tlp: TlpMarking): FeedAppend;
@@ -25,7 +24,7 @@ const CACHE_LIMIT = 10_000;
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 /** Each object is a pure function of what it is about, so that it is rendered once and every node renders the same. */
-export function sharedObjects(context: RenderContext): SharedObjects {
+export function referencedObjects(context: RenderContext): ReferencedObjects {
   const rendered = new Map<string, FeedAppend>();
 
   /** @param key what tells objects of this type apart. */

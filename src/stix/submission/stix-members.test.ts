@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseStixTime } from './stix-timestamp.ts';
+import { parseStixTime } from './stix-members.ts';
 
 const exact = (text: string): string => parseStixTime(text)?.exact ?? assert.fail(text);
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { THREAT_CATEGORIES } from '../../domain/vocabulary.ts';
-import { categoriesOf, termsOf } from './terms.ts';
+import { categoriesOf, termsOf } from './stix-vocabulary.ts';
 
 test('every category is read back from the term that we write for it', () => {
   for (const category of THREAT_CATEGORIES.slice(1)) {

@@ -13,11 +13,11 @@ export const START = Date.UTC(2026, 1, 1, 12);
 const NOTHING_KNOWN: Enrichment = {
   malwareFamilies: [],
   attackTechniques: [],
-  aiSummary: 'Seen.',
+  aiSummary: 'ObservedPart.',
   enrichedAt: START,
 };
 
-export interface Seen {
+export interface ObservedPart {
   readonly value?: string;
   readonly at?: Instant;
   readonly count?: number;
@@ -27,7 +27,7 @@ export interface Seen {
 }
 
 /** A record with one observation more, made when it was seen. */
-export function see(record: IndicatorRecord | undefined, seen: Seen): IndicatorRecord {
+export function withObservation(record: IndicatorRecord | undefined, seen: ObservedPart): IndicatorRecord {
   const { value = '192.0.2.1', at = START, count = 1, source = 's1', tlp = 'GREEN', tags = [] } = seen;
   const observation: Observation = {
     type: 'IPV4',

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preamble } from './preamble.ts';
-import { stixContext } from './stix-ids.ts';
+import { initialObjects } from './initial-objects.ts';
+import { stixContext } from './stix-object.ts';
 
 const INSTALLATION = { secret: Buffer.alloc(32, 1), createdAt: Date.UTC(2026, 0, 1, 0, 0, 0, 5) };
 const CREATED = '2026-01-01T00:00:00.005Z';
 
-interface PreambleObject {
+interface InitialObject {
   readonly type: string;
   readonly id: string;
   readonly name: string;
@@ -20,8 +20,8 @@ interface PreambleObject {
   readonly extensions?: Readonly<Record<string, { readonly tlp_2_0: string }>>;
 }
 
-function objects(): PreambleObject[] {
-  return preamble(INSTALLATION).map(({ object }) => JSON.parse(object));
+function objects(): InitialObject[] {
+  return initialObjects(INSTALLATION).map(({ object }) => JSON.parse(object));
 }
 
 test('references point backwards', () => {
@@ -35,7 +35,7 @@ test('references point backwards', () => {
 });
 
 test('entries are for everybody and say what their objects say', () => {
-  for (const { id, type, version, modified, tlp, object } of preamble(INSTALLATION)) {
+  for (const { id, type, version, modified, tlp, object } of initialObjects(INSTALLATION)) {
     const parsed = JSON.parse(object);
     assert.equal(tlp, 'CLEAR');
     assert.deepEqual([id, type, version], [parsed.id, parsed.type, parsed.modified ?? parsed.created]);
