@@ -38,7 +38,7 @@ function assertOneLine({ stderr }: Finished, says: RegExp): void {
 describe('help', () => {
   /** Prints the help of each of the commands given, as one JSON object: a process for each would take its time. */
   const PRINT_HELP = `
-    import { main } from '../src/main.ts';
+    import { main } from './src/main.ts';
     const write = process.stdout.write.bind(process.stdout);
     const pages = {};
     for (const command of JSON.parse(process.argv[1])) {
