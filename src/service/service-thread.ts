@@ -1,5 +1,6 @@
 // A thread of the service, seen from both sides: how the main thread starts and stops it, and how its entry file runs.
 
+import { getCompileCacheDir } from 'node:module';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { ConfigError } from '../config.ts';
 import type { JobReader } from '../store/stores.ts';
@@ -25,15 +26,24 @@ export interface ServiceThread<Api> {
   stop(withinMs?: number): Promise<boolean>;
 }
 
-/**
- * Resolves when the thread takes calls; rejects when it could not start.
- * @param name for messages, such as `a pipeline thread`.
- * @param data handed over as `workerData`.
- */
+/** What bin/thread.js is given. */
+interface EntryData {
+  readonly thread: ThreadName;
+  /** Folder of the compile cache of this process; absent when it has none. */
+  readonly compileCache: string | undefined;
+  /** For the entry file of the thread. */
+  readonly data: unknown;
+}
+
+export type ThreadName = 'pipeline' | 'metering';
+
+/** Resolves when the thread takes calls; rejects when it could not start. */
 export async function startThread<
   Api extends { [Name in keyof Api]: (...given: never[]) => Promise<unknown> },
->(entry: URL, name: string, data: unknown): Promise<ServiceThread<Api>> {
-  const worker = new Worker(entry, { workerData: data });
+>(thread: ThreadName, data: unknown): Promise<ServiceThread<Api>> {
+  const name = `a ${thread} thread`;
+  const entryData: EntryData = { thread, compileCache: getCompileCacheDir(), data };
+  const worker = new Worker(new URL('../../bin/thread.js', import.meta.url), { workerData: entryData });
   const { ready } = await firstMessage(worker, name);
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve));
   const failed = new Promise<Error>((resolve) => {
@@ -110,7 +120,7 @@ export async function runThread<
   port.on('message', (message: unknown) => {
     if (message === STOP) stopping.abort();
   });
-  const { calls, onError, watch, jobs, run, close } = await prepare(workerData as Data);
+  const { calls, onError, watch, jobs, run, close } = await prepare((workerData as EntryData).data as Data);
   answerCalls<Api>(port, calls, onError);
   const stopHeartbeat = startHeartbeat(port, watch, jobs);
   await run(stopping.signal);

@@ -32,9 +32,9 @@ export async function startThreads(config: Config): Promise<ServiceThreads> {
 /** @param works whether the thread works the queue too. */
 export function startPipeline(config: Config, works: boolean): Promise<ServiceThread<PipelineCalls>> {
   const data: PipelineThreadData = { config, works };
-  return startThread(new URL('./pipeline-thread.ts', import.meta.url), 'a pipeline thread', data);
+  return startThread('pipeline', data);
 }
 
 function startMetering(config: Config): Promise<ServiceThread<MeteringCalls>> {
-  return startThread(new URL('./metering-thread.ts', import.meta.url), 'the metering thread', config);
+  return startThread('metering', config);
 }
