@@ -1,4 +1,4 @@
-// The example logs taken in as if they had been written now: old observations would be stale when they are shown.
+// Ingest of the example logs. Their times are moved to now, because old observations would be stale in a demo.
 
 import { createReadStream } from 'node:fs';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
@@ -7,7 +7,6 @@ import type { Commands } from '../pipeline/commands.ts';
 import type { Reporter } from '../pipeline/reporter.ts';
 import { detectFormat } from '../sensors/detect.ts';
 import { readRecords } from '../sensors/reader.ts';
-import { shiftEvents } from '../sensors/shift-events.ts';
 
 const REPORTER: Reporter = {
   account: 'default',
@@ -40,4 +39,14 @@ async function eventsIn(file: string): Promise<SensorEvent[]> {
     for (const result of results) if (result.kind === 'events') events.push(...result.events);
   }
   return events;
+}
+
+/** The same events with all their times moved by one offset, so that the newest was observed at `newestAt`. */
+export function shiftEvents(events: readonly SensorEvent[], newestAt: Instant): SensorEvent[] {
+  const newest = events.reduce(
+    (latest, event) => Math.max(latest, event.observedAt),
+    Number.NEGATIVE_INFINITY,
+  );
+  const offset = newestAt - newest;
+  return events.map((event) => ({ ...event, observedAt: event.observedAt + offset }));
 }

@@ -1,6 +1,6 @@
 // The first bytes of Modbus, S7 and DNP3 requests, as honeypots log them: which function was asked for.
 
-import { type Evidence, evidenceOf } from './evidence-text.ts';
+import { type Evidence, evidenceOf } from './evidence.ts';
 
 const MODBUS_DIAGNOSTICS = 8;
 const MODBUS_ENCAPSULATED_INTERFACE = 43;

@@ -10,14 +10,13 @@ const LOGGER_FORM: TimestampForm = {
   offsetWithoutColon: true,
   zone: 'optional',
 };
-const ZONED_FORM: TimestampForm = { ...LOGGER_FORM, zone: 'required' };
 
 /**
  * `2019-04-22 20:26:35,839` (Python logging), `2026-05-17T16:49:28.682339` (isoformat) or RFC 3339, cut to milliseconds.
- * Without a zone it is UTC. Undefined when it is not such a time, or when the required zone is missing.
+ * Without a zone it is UTC. Undefined when it is not such a time.
  */
-export function recordTime(text: string, zone: 'required' | 'optional' = 'optional'): Instant | undefined {
-  const timestamp = parseTimestamp(text, zone === 'required' ? ZONED_FORM : LOGGER_FORM);
+export function recordTime(text: string): Instant | undefined {
+  const timestamp = parseTimestamp(text, LOGGER_FORM);
   // No record is from the year 0000.
   return timestamp === undefined || text.startsWith('0000') ? undefined : toInstant(timestamp);
 }

@@ -6,8 +6,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { createSensorEventDecoder } from '../protojson/sensor-event.ts';
 import { EMPTY, REPEATED, REQUIRED } from '../protojson/violations.ts';
-import { contentId } from './content-id.ts';
-import { type JsonObject, jsonObject } from './framing/json-record.ts';
+import { type JsonObject, jsonObject } from './framing/json-records.ts';
 import { splitUtf8Lines } from './framing/lines.ts';
 import {
   eventsOf,
@@ -19,6 +18,7 @@ import {
   refused,
   type SensorFormat,
 } from './reader.ts';
+import { contentId } from './sensor-record.ts';
 
 /** By the field at fault. A field of the contract without an entry does not compile. */
 const INVALID: Readonly<Record<keyof SensorEvent, RefusalReason>> = {

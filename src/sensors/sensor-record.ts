@@ -1,12 +1,11 @@
 // From what a record shows to sensor events: the defaults that all readers share.
 
+import { hash } from 'node:crypto';
 import type { Label } from '../domain/indicator/indicator.ts';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { IndicatorType, Protocol, SensorType, Severity, ThreatCategory } from '../domain/vocabulary.ts';
-import { contentId } from './content-id.ts';
-import type { Evidence } from './evidence-text.ts';
-import { addressType } from './source-address.ts';
+import type { Protocol, SensorType } from '../domain/vocabulary.ts';
+import type { Shown } from './observables.ts';
 
 const MAX_SENSOR_NAME = 128;
 /** The contract's limit for a value. */
@@ -21,16 +20,6 @@ export interface SensorRecord {
   readonly observedAt: Instant;
   readonly protocol: Protocol;
   readonly labels?: readonly Label[];
-}
-
-/** One observable in a record. Severity and categories stay open where the domain derives them from the evidence. */
-export interface Shown {
-  readonly type: IndicatorType;
-  readonly value: string;
-  readonly evidence: Evidence;
-  readonly count?: bigint;
-  readonly severity?: Severity;
-  readonly categories?: readonly ThreatCategory[];
 }
 
 /**
@@ -68,14 +57,16 @@ function isKeepable(value: string): boolean {
   );
 }
 
-/** The peer of a record as an observable; undefined when the text is no address. */
-export function peer(address: string, evidence: Evidence): Shown | undefined {
-  const type = addressType(address);
-  return type === undefined ? undefined : { type, value: address, evidence };
-}
-
 /** @param named what the record calls its sensor, if anything */
 export function sensorName(named: string | undefined, given: string | undefined, format: string): string {
   const name = named?.trim().slice(0, MAX_SENSOR_NAME) ?? '';
   return name !== '' && isKeepable(name) ? name : (given ?? format);
+}
+
+/**
+ * An event id for a record that has none: 32 hex digits of a hash of its content. Reading a log a second time yields
+ * duplicates. Two identical records are one event, because nothing distinguishes them.
+ */
+export function contentId(record: string): string {
+  return hash('sha256', record, 'hex').slice(0, 32);
 }

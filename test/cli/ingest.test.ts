@@ -149,6 +149,33 @@ describe('options', () => {
     assert.equal((await reader.find('198.51.100.34'))?.tlp, 'TLP_MARKING_CLEAR');
   });
 
+  test('a source of an event counts no more than its reporter, in a file as over HTTP', async () => {
+    const sources = [
+      { id: 'a' },
+      { id: 'b', reliability: 0 },
+      { id: 'c', reliability: 0.3 },
+      { id: 'd', reliability: 1 },
+    ];
+    const about = (value: string) => sources.map((source) => anEvent({ value, source }));
+    const reliabilities = async (value: string) =>
+      (await reader.find(value))?.sources.map(({ id, reliability }) => [id, reliability]);
+    const stdin = about('198.51.100.38')
+      .map((event) => JSON.stringify(event))
+      .join('\n');
+    await reportOf(['--reliability', '0.4', '-'], { stdin });
+    const sensor = service.as(await service.key({ sensor: true, reliability: 0.4 }));
+    await sensor.ingest(about('198.51.100.39'));
+    await service.settled();
+    const expected = [
+      ['a', 0.4],
+      ['b', 0.4],
+      ['c', 0.3],
+      ['d', 0.4],
+    ];
+    assert.deepEqual(await reliabilities('198.51.100.38'), expected);
+    assert.deepEqual(await reliabilities('198.51.100.39'), expected);
+  });
+
   test('--no-process leaves the work to the running service', async () => {
     const address = '198.51.100.35';
     const stdin = conpotModbusLine(address, new Date(daysAgo(0)));

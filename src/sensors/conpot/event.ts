@@ -2,10 +2,11 @@
 
 import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { contentId } from '../content-id.ts';
-import type { Evidence } from '../evidence-text.ts';
+import type { Evidence } from '../evidence.ts';
+import type { OwnAddresses } from '../home-net.ts';
+import { addressType } from '../observables.ts';
 import { eventsOf, type RecordResult, refused } from '../reader.ts';
-import { addressType, type OwnAddresses } from '../source-address.ts';
+import { contentId } from '../sensor-record.ts';
 import type { ConpotProtocol } from './protocol.ts';
 
 /** The sensor of records that name none. */

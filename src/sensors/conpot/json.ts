@@ -2,10 +2,16 @@
 // (`schema_version`, `protocol`, `event_time`). A record is a line; blank lines are none.
 
 import { hexBytes, isCotpConnectionRequest } from '../control-message.ts';
-import type { Evidence } from '../evidence-text.ts';
-import { isJsonObject, type JsonObject, jsonObject, textOf } from '../framing/json-record.ts';
-import { jsonRecordReader } from '../framing/json-record-reader.ts';
+import type { Evidence } from '../evidence.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonObject,
+  jsonRecordReader,
+  textOf,
+} from '../framing/json-records.ts';
 import { splitLines } from '../framing/lines.ts';
+import { OwnAddresses } from '../home-net.ts';
 import {
   type ReaderOptions,
   type RecordResult,
@@ -14,7 +20,6 @@ import {
   withoutObservable,
 } from '../reader.ts';
 import { recordTime } from '../record-time.ts';
-import { OwnAddresses } from '../source-address.ts';
 import { CONNECTION, CONPOT_SENSOR, conpotEvent } from './event.ts';
 import { type ConpotProtocol, conpotProtocol } from './protocol.ts';
 import { ftpLoginEvidence, MALFORMED, pythonText, requestEvidence } from './request.ts';
@@ -28,11 +33,9 @@ export const conpotJson: SensorFormat = {
   recognise: (sample) => sample.filter((line) => isConpot(jsonObject(line))).length,
   createReader: (options) => {
     const reader = new ConpotJsonReader(options);
-    return jsonRecordReader({
-      recognises: isConpot,
-      foreign: 'NOT_A_CONPOT_RECORD',
-      read: (line, text, record) => reader.record(line, text, record),
-    });
+    return jsonRecordReader((line, text, record) =>
+      isConpot(record) ? reader.record(line, text, record) : refused(line, 'NOT_A_CONPOT_RECORD'),
+    );
   },
 };
 

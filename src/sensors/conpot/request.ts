@@ -1,7 +1,7 @@
 // What a peer asked of Conpot, out of the request as its logs write it for each protocol.
 
 import { dnp3Evidence, hexBytes, modbusEvidence, s7Evidence } from '../control-message.ts';
-import { type Evidence, evidenceOf } from '../evidence-text.ts';
+import { type Evidence, evidenceOf } from '../evidence.ts';
 import type { ConpotProtocol } from './protocol.ts';
 import { type PythonValue, parsePythonLiteral } from './python-literal.ts';
 

@@ -2,7 +2,7 @@
 // text an attacker sent, which comes later in a message, cannot pass for another message.
 
 import { hexBytes, modbusEvidence } from '../control-message.ts';
-import { type Evidence, evidenceOf } from '../evidence-text.ts';
+import { type Evidence, evidenceOf } from '../evidence.ts';
 import { type ConpotProtocol, conpotProtocol } from './protocol.ts';
 import { type PythonDict, parsePythonLiteral } from './python-literal.ts';
 import {

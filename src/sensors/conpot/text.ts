@@ -1,8 +1,9 @@
 // Conpot's text log, written by Python's logging. A record is a line that starts with a time, together with the lines
 // up to the next such line: stack traces and dumps of EtherNet/IP messages go on over many.
 
-import type { Evidence } from '../evidence-text.ts';
+import type { Evidence } from '../evidence.ts';
 import { splitLines } from '../framing/lines.ts';
+import { OwnAddresses } from '../home-net.ts';
 import {
   type Line,
   type ReaderOptions,
@@ -15,7 +16,6 @@ import {
 } from '../reader.ts';
 import { RecentMap } from '../recent-map.ts';
 import { recordTime } from '../record-time.ts';
-import { OwnAddresses } from '../source-address.ts';
 import { CONNECTION, CONPOT_SENSOR, type ConpotObservation, conpotEvent } from './event.ts';
 import { interpretMessage, type Message } from './text-message.ts';
 

@@ -2,9 +2,15 @@
 // 2026. A record is a line; blank lines are none.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
-import { type JsonObject, textOf } from '../framing/json-record.ts';
-import { jsonRecordReader } from '../framing/json-record-reader.ts';
-import { jsonRecords, sampleObjects } from '../framing/json-records.ts';
+import {
+  type JsonObject,
+  jsonRecordReader,
+  jsonRecords,
+  sampleObjects,
+  textOf,
+} from '../framing/json-records.ts';
+import { OwnAddresses } from '../home-net.ts';
+import { peer } from '../observables.ts';
 import {
   eventsOf,
   type ReaderOptions,
@@ -15,9 +21,8 @@ import {
 } from '../reader.ts';
 import { RecentMap } from '../recent-map.ts';
 import { recordTime } from '../record-time.ts';
-import { eventsIn, peer, sensorName } from '../sensor-record.ts';
-import { OwnAddresses } from '../source-address.ts';
-import { cowrieActs } from './cowrie-act.ts';
+import { eventsIn, sensorName } from '../sensor-record.ts';
+import { cowrieActs } from './acts.ts';
 
 const PREFIX = 'cowrie.';
 const MAX_SESSIONS = 65_536;
@@ -34,11 +39,9 @@ export const cowrie: SensorFormat = {
   recognise: (sample) => sampleObjects(sample).filter(isCowrie).length,
   createReader: (options) => {
     const reader = new CowrieReader(options);
-    return jsonRecordReader({
-      recognises: isCowrie,
-      foreign: 'NOT_A_COWRIE_RECORD',
-      read: (line, text, record) => reader.record(line, text, record),
-    });
+    return jsonRecordReader((line, text, record) =>
+      isCowrie(record) ? reader.record(line, text, record) : refused(line, 'NOT_A_COWRIE_RECORD'),
+    );
   },
 };
 

@@ -1,8 +1,7 @@
 // Bytes to the elements of one JSON array, as a stream: an export of millions of records is never held as a whole.
 
 import type { Line, LineFault } from '../reader.ts';
-import type { Splitter } from './lines.ts';
-import { MAX_PIECE_BYTES, OpenPiece } from './open-piece.ts';
+import { MAX_PIECE_BYTES, OpenPiece, type Splitter } from './lines.ts';
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;

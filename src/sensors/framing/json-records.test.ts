@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Line } from '../reader.ts';
 import { jsonRecords, sampleObjects } from './json-records.ts';
-import { MAX_PIECE_BYTES } from './open-piece.ts';
+import { MAX_PIECE_BYTES } from './lines.ts';
 
 async function* chunksOf(bytes: Uint8Array, ends: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;

@@ -1,8 +1,7 @@
-// The framing of JSON logs: an object per line, as sensors write them, or one array of objects, as exports have them.
+// JSON logs: an object per line, as sensors write them, or one array of objects, as exports have them.
 
-import type { Line, LineFault } from '../reader.ts';
+import { type Line, type LineFault, type RecordReader, type RecordResult, refused } from '../reader.ts';
 import { ElementSplitter } from './json-elements.ts';
-import { type JsonObject, jsonObject } from './json-record.ts';
 import { LineSplitter, type Splitter, splitWith } from './lines.ts';
 
 const LINE_FEED = 0x0a;
@@ -55,4 +54,46 @@ export function sampleObjects(sample: readonly string[]): JsonObject[] {
   const splitter = new RecordSplitter();
   const pieces = [...splitter.push(Buffer.from(`${sample.join('\n')}\n`))];
   return pieces.map(({ text }) => jsonObject(text)).filter((object) => object !== undefined);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The object a text holds; undefined when it is no JSON or another kind of value. */
+export function jsonObject(text: string): JsonObject | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isJsonObject(value) ? value : undefined;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text of a member; undefined when it is missing, empty or something else. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/**
+ * A reader of logs in which every record is one JSON object that stands by itself. Blank lines are not records. Text that
+ * is not a JSON object is refused.
+ * @param read takes the number of the record's first line, its text and its object
+ */
+export function jsonRecordReader(
+  read: (line: number, text: string, record: JsonObject) => RecordResult,
+): RecordReader {
+  return {
+    read: (line) => {
+      if (line.fault !== undefined) return refused(line.number, line.fault);
+      const text = line.text.trim();
+      if (text === '') return undefined;
+      const record = jsonObject(text);
+      return record === undefined ? refused(line.number, 'INVALID_JSON') : read(line.number, text, record);
+    },
+    end: () => undefined,
+  };
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Line } from '../reader.ts';
-import { LineSplitter, splitLines } from './lines.ts';
-import { MAX_PIECE_BYTES } from './open-piece.ts';
+import { LineSplitter, MAX_PIECE_BYTES, splitLines } from './lines.ts';
 
 function split(...chunks: (string | Uint8Array)[]): Line[] {
   const splitter = new LineSplitter();

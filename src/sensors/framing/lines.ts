@@ -2,12 +2,54 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Line, LineFault } from '../reader.ts';
-import { MAX_PIECE_BYTES, OpenPiece } from './open-piece.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = '\u{feff}';
 const REPLACEMENT = '\u{fffd}';
+
+/** A longer piece is refused: no sensor writes one, and an endless one must not fill the memory. */
+export const MAX_PIECE_BYTES = 1_048_576;
+
+/** Collects the bytes of one piece from several chunks. Beyond MAX_PIECE_BYTES it keeps nothing but the fact. */
+export class OpenPiece {
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+  #tooLong = false;
+
+  get isEmpty(): boolean {
+    return this.#length === 0 && !this.#tooLong;
+  }
+
+  /** Keeps a copy: the chunk may be many times as large as what is needed of it, or be used again by its owner. */
+  append(bytes: Buffer, start: number, end: number): void {
+    const needed = this.#length + end - start;
+    if (this.#tooLong || needed > MAX_PIECE_BYTES) {
+      this.#tooLong = true;
+      this.#length = 0;
+      return;
+    }
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    bytes.copy(this.#bytes, this.#length, start, end);
+    this.#length = needed;
+  }
+
+  /** What was collected, valid until the next call; undefined when it was too long. The next piece starts empty. */
+  take(): Buffer | undefined {
+    const bytes = this.#tooLong ? undefined : this.#bytes.subarray(0, this.#length);
+    this.clear();
+    return bytes;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#tooLong = false;
+  }
+}
 
 /**
  * Splits chunks into lines. A byte order mark at the start is dropped, and the last line needs no terminator. A line with

@@ -2,13 +2,11 @@
 // to a malicious server. Which end is the threat follows from the home net.
 
 import type { Severity } from '../../domain/vocabulary.ts';
-import { type Evidence, evidenceOf } from '../evidence-text.ts';
-import { fileHashes } from '../file-hash.ts';
-import { isJsonObject, type JsonObject, textOf } from '../framing/json-record.ts';
+import { type Evidence, evidenceOf, httpExploit } from '../evidence.ts';
+import { isJsonObject, type JsonObject, textOf } from '../framing/json-records.ts';
 import type { Direction, HomeNet } from '../home-net.ts';
-import { httpExploit } from '../http-exploit.ts';
+import { fileHashes, peer, type Shown } from '../observables.ts';
 import type { RefusalReason } from '../reader.ts';
-import { peer, type Shown } from '../sensor-record.ts';
 import { type AlertClass, type AlertKind, alertClass } from './class.ts';
 
 /** Of the rule, 1 is worst. */

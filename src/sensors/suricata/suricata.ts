@@ -2,11 +2,17 @@
 // show threats, and so do the requests of control protocols. All other events are the record of traffic.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
-import { type Evidence, evidenceOf } from '../evidence-text.ts';
-import { isJsonObject, type JsonObject, textOf } from '../framing/json-record.ts';
-import { jsonRecordReader } from '../framing/json-record-reader.ts';
-import { jsonRecords, sampleObjects } from '../framing/json-records.ts';
+import { type Evidence, evidenceOf } from '../evidence.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonRecordReader,
+  jsonRecords,
+  sampleObjects,
+  textOf,
+} from '../framing/json-records.ts';
 import { HomeNet } from '../home-net.ts';
+import { peer, type Shown } from '../observables.ts';
 import {
   eventsOf,
   type ReaderOptions,
@@ -17,7 +23,7 @@ import {
   withoutObservable,
 } from '../reader.ts';
 import { recordTime } from '../record-time.ts';
-import { eventsIn, peer, type Shown, sensorName } from '../sensor-record.ts';
+import { eventsIn, sensorName } from '../sensor-record.ts';
 import { servedOn } from '../service-port.ts';
 import { alertFindings } from './alert.ts';
 
@@ -39,11 +45,9 @@ export const suricata: SensorFormat = {
   recognise: (sample) => sampleObjects(sample).filter(isEve).length,
   createReader: (options) => {
     const reader = new SuricataReader(options);
-    return jsonRecordReader({
-      recognises: isEve,
-      foreign: 'NOT_AN_EVE_RECORD',
-      read: (line, text, record) => reader.record(line, text, record),
-    });
+    return jsonRecordReader((line, text, record) =>
+      isEve(record) ? reader.record(line, text, record) : refused(line, 'NOT_AN_EVE_RECORD'),
+    );
   },
 };
 

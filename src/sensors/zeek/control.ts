@@ -3,7 +3,7 @@
 // the only answer that tells of a request is a Modbus exception.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
-import { type Evidence, evidenceOf } from '../evidence-text.ts';
+import { type Evidence, evidenceOf } from '../evidence.ts';
 import type { ZeekLogReader } from './finding.ts';
 import type { ZeekRow } from './row.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Label } from '../../domain/indicator/indicator.ts';
 import type { Protocol, SensorType } from '../../domain/vocabulary.ts';
-import type { Evidence } from '../evidence-text.ts';
+import type { Evidence } from '../evidence.ts';
 import type { HomeNet } from '../home-net.ts';
+import type { Shown } from '../observables.ts';
 import { RecentMap } from '../recent-map.ts';
-import type { Shown } from '../sensor-record.ts';
 import type { ZeekRow } from './row.ts';
 
 export interface ZeekFinding {

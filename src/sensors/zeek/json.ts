@@ -1,18 +1,11 @@
 // Zeek's logs as JSON: an object per line, as Zeek and the shippers behind it write them, or one array of rows, as
-// HoneyICS and other exports have them. A record is an object; blank lines are none.
+// HoneyICS and other exports have them. A record is an object. Blank lines are not records.
 
-import { type JsonObject, jsonObject } from '../framing/json-record.ts';
-import { jsonRecords, sampleObjects } from '../framing/json-records.ts';
-import {
-  type Line,
-  type ReaderOptions,
-  type RecordReader,
-  type RecordResult,
-  refused,
-  type SensorFormat,
-} from '../reader.ts';
+import { isPlaceholder } from '../../domain/evidence/evidence-key.ts';
+import { type JsonObject, jsonRecordReader, jsonRecords, sampleObjects } from '../framing/json-records.ts';
+import type { SensorFormat } from '../reader.ts';
 import { ZeekRecords } from './record.ts';
-import { JsonRow } from './row.ts';
+import type { ZeekRow } from './row.ts';
 
 /** One of these is in every row that has a time; other loggers write `ts`, too. */
 const FAMILIAR_MEMBERS: readonly string[] = [
@@ -24,7 +17,10 @@ export const zeekJson: SensorFormat = {
   name: 'zeek-json',
   frame: jsonRecords,
   recognise: (sample) => sampleObjects(sample).filter(isZeek).length,
-  createReader: (options) => new ZeekJsonReader(options),
+  createReader: (options) => {
+    const records = new ZeekRecords(options);
+    return jsonRecordReader((line, text, record) => records.result(line, new JsonRow(text, record)));
+  },
 };
 
 function isZeek(record: JsonObject): boolean {
@@ -33,23 +29,55 @@ function isZeek(record: JsonObject): boolean {
   return typeof record.name === 'string' && /\.(?:zeek|bro)$/.test(record.name);
 }
 
-class ZeekJsonReader implements RecordReader {
-  readonly #records: ZeekRecords;
+/** Members that name the log or the sensor, by the shippers that add them. */
+const PATH_MEMBERS: readonly string[] = ['_path', '@path', '@stream', 'log_type'];
+const SENSOR_MEMBERS: readonly string[] = ['_system_name', '@system'];
 
-  constructor(options: ReaderOptions) {
-    this.#records = new ZeekRecords(options);
+/** A row as a JSON object. Shippers write `id_orig_h` for Zeek's `id.orig_h`. */
+class JsonRow implements ZeekRow {
+  readonly text: string;
+  readonly #record: JsonObject;
+
+  constructor(text: string, record: JsonObject) {
+    this.text = text;
+    this.#record = record;
   }
 
-  read(line: Line): RecordResult | undefined {
-    if (line.fault !== undefined) return refused(line.number, line.fault);
-    const text = line.text.trim();
-    if (text === '') return undefined;
-    const record = jsonObject(text);
-    if (record === undefined) return refused(line.number, 'INVALID_JSON');
-    return this.#records.result(line.number, new JsonRow(text, record));
+  get path(): string | undefined {
+    return this.#first(PATH_MEMBERS);
   }
 
-  end(): undefined {
+  get sensor(): string | undefined {
+    return this.#first(SENSOR_MEMBERS);
+  }
+
+  has(column: string): boolean {
+    return this.#value(column) !== undefined;
+  }
+
+  get(column: string): string | undefined {
+    const value = this.#value(column);
+    switch (typeof value) {
+      case 'string':
+        return isPlaceholder(value) ? undefined : value;
+      case 'number':
+        return String(value);
+      case 'boolean':
+        return value ? 'T' : 'F';
+      default:
+        return undefined;
+    }
+  }
+
+  #value(column: string): unknown {
+    return this.#record[column] ?? this.#record[column.replaceAll('.', '_')] ?? undefined;
+  }
+
+  #first(members: readonly string[]): string | undefined {
+    for (const member of members) {
+      const value = this.get(member);
+      if (value !== undefined) return value;
+    }
     return undefined;
   }
 }

@@ -2,9 +2,8 @@
 // name an attacker or a malicious file; the others are about one's own hosts, certificates or the sensor.
 
 import type { IndicatorType, Protocol } from '../../domain/vocabulary.ts';
-import { type Evidence, evidenceOf } from '../evidence-text.ts';
-import { fileHashes } from '../file-hash.ts';
-import { urlAndHost } from '../url-observables.ts';
+import { type Evidence, evidenceOf } from '../evidence.ts';
+import { fileHashes, urlAndHost } from '../observables.ts';
 import type { ZeekFinding } from './finding.ts';
 import type { ZeekRow } from './row.ts';
 

@@ -1,6 +1,7 @@
 // From rows of Zeek's logs to results, whichever form they came in. docs/sensors.md has the table of what each log yields.
 
 import { HomeNet } from '../home-net.ts';
+import { peer, type Shown } from '../observables.ts';
 import {
   eventsOf,
   type ReaderOptions,
@@ -9,12 +10,11 @@ import {
   refused,
   withoutObservable,
 } from '../reader.ts';
-import { eventsIn, peer, type Shown, sensorName } from '../sensor-record.ts';
+import { eventsIn, sensorName } from '../sensor-record.ts';
 import { CONTROL_LOGS } from './control.ts';
 import { type ZeekContext, type ZeekFinding, type ZeekLogReader, zeekContext } from './finding.ts';
-import { zeekLog } from './log.ts';
 import { zeekIntel, zeekNotice } from './notice.ts';
-import { type ZeekRow, zeekTime } from './row.ts';
+import { type ZeekRow, zeekLog, zeekTime } from './row.ts';
 import { zeekConn, zeekHttp, zeekSnmp, zeekSsh } from './traffic.ts';
 
 /** All other logs (dns, ssl, x509, files, ...) record traffic that is no threat by itself. */

@@ -1,8 +1,6 @@
 // One row of a Zeek log, whether it came as text between tabs or as JSON.
 
-import { isPlaceholder } from '../../domain/evidence/evidence-key.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { JsonObject } from '../framing/json-record.ts';
 import { recordTime } from '../record-time.ts';
 
 export interface ZeekRow {
@@ -16,59 +14,6 @@ export interface ZeekRow {
   has(column: string): boolean;
   /** The value of a column; undefined when it is missing, unset or empty. Truth values are `T` and `F`. */
   get(column: string): string | undefined;
-}
-
-/** Members that name the log or the sensor, by the shippers that add them. */
-const PATH_MEMBERS: readonly string[] = ['_path', '@path', '@stream', 'log_type'];
-const SENSOR_MEMBERS: readonly string[] = ['_system_name', '@system'];
-
-/** A row as a JSON object. Shippers write `id_orig_h` for Zeek's `id.orig_h`. */
-export class JsonRow implements ZeekRow {
-  readonly text: string;
-  readonly #record: JsonObject;
-
-  constructor(text: string, record: JsonObject) {
-    this.text = text;
-    this.#record = record;
-  }
-
-  get path(): string | undefined {
-    return this.#first(PATH_MEMBERS);
-  }
-
-  get sensor(): string | undefined {
-    return this.#first(SENSOR_MEMBERS);
-  }
-
-  has(column: string): boolean {
-    return this.#value(column) !== undefined;
-  }
-
-  get(column: string): string | undefined {
-    const value = this.#value(column);
-    switch (typeof value) {
-      case 'string':
-        return isPlaceholder(value) ? undefined : value;
-      case 'number':
-        return String(value);
-      case 'boolean':
-        return value ? 'T' : 'F';
-      default:
-        return undefined;
-    }
-  }
-
-  #value(column: string): unknown {
-    return this.#record[column] ?? this.#record[column.replaceAll('.', '_')] ?? undefined;
-  }
-
-  #first(members: readonly string[]): string | undefined {
-    for (const member of members) {
-      const value = this.get(member);
-      if (value !== undefined) return value;
-    }
-    return undefined;
-  }
 }
 
 const EPOCH = /^(\d{1,12})(?:\.(\d{1,9}))?$/;
@@ -85,4 +30,41 @@ export function zeekTime(text: string): Instant | undefined {
   const instant =
     whole > LATEST_SECONDS ? whole : whole * 1_000 + Number((parts[2] ?? '').slice(0, 3).padEnd(3, '0'));
   return instant < EARLIEST ? undefined : instant;
+}
+
+/** The first log of which a row has all columns. JSON leaves out what is unset, so they are those that never are. */
+const COLUMNS: readonly (readonly [log: string, ...columns: string[]])[] = [
+  ['conn', 'conn_state', 'proto'],
+  ['notice', 'note', 'msg'],
+  ['intel', 'seen.indicator', 'seen.indicator_type'],
+  ['http', 'trans_depth', 'uri'],
+  ['ssh', 'auth_success', 'client'],
+  ['snmp', 'get_requests', 'set_requests'],
+  ['modbus_detailed', 'func', 'modbus_detailed_link_id', 'matched'],
+  ['modbus_mask_write_register', 'func', 'and_mask'],
+  ['modbus_read_write_multiple_registers', 'func', 'read_start_address'],
+  ['modbus_read_device_identification', 'func', 'conformity_level'],
+  ['modbus', 'func', 'id.orig_h'],
+  ['dnp3', 'fc_request'],
+  ['dnp3_control', 'function_code', 'block_type'],
+  ['dnp3_objects', 'function_code', 'object_count'],
+  ['bacnet', 'bvlc_function', 'pdu_service'],
+  ['bacnet_property', 'pdu_service', 'property'],
+  ['bacnet_device_control', 'pdu_service', 'device_state'],
+  ['bacnet_discovery', 'pdu_service'],
+  ['s7comm_plus', 'opcode', 'function_code'],
+  ['s7comm', 'rosctr_code', 'function_code'],
+  ['s7comm_read_szl', 'szl_id', 'method'],
+  ['s7comm_upload_download', 'rosctr', 'function_name'],
+  ['cotp', 'pdu_code', 'pdu_name'],
+  ['opcua_binary', 'identifier_str'],
+  ['opcua_binary', 'msg_type', 'max_msg_size'],
+  ['cip', 'cip_service'],
+  ['enip', 'enip_command'],
+];
+
+/** Undefined for a log in which there is nothing to look for. */
+export function zeekLog(row: ZeekRow): string | undefined {
+  if (row.path !== undefined) return row.path;
+  return COLUMNS.find(([, ...columns]) => columns.every((column) => row.has(column)))?.[0];
 }

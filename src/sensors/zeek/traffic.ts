@@ -2,8 +2,7 @@
 // and has no honest explanation, or not that often.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
-import type { Evidence } from '../evidence-text.ts';
-import { httpExploit } from '../http-exploit.ts';
+import { type Evidence, httpExploit } from '../evidence.ts';
 import { isControlProtocol, servedOn } from '../service-port.ts';
 import { countIn, increased, type ZeekContext, type ZeekFinding } from './finding.ts';
 import type { ZeekRow } from './row.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { evidenceOf } from './evidence-text.ts';
+import { evidenceOf } from './evidence.ts';
 
 test('text is bounded, well-formed and without NUL', () => {
   assert.deepEqual(evidenceOf({ 'http.path': 'a\0b', 'http.body': `${'x'.repeat(1_023)}𝄞` }), {

@@ -1,11 +1,8 @@
 // What an event of Cowrie shows an attacker doing, and which URLs, hosts and files it brings to light.
 
-import { type Evidence, evidenceOf } from '../evidence-text.ts';
-import { fileHashes } from '../file-hash.ts';
-import { type JsonObject, textOf } from '../framing/json-record.ts';
-import type { Shown } from '../sensor-record.ts';
-import { urlAndHost } from '../url-observables.ts';
-import { areDefaultCredentials } from './default-credentials.ts';
+import { type Evidence, evidenceOf } from '../evidence.ts';
+import { type JsonObject, textOf } from '../framing/json-records.ts';
+import { fileHashes, type Shown, urlAndHost } from '../observables.ts';
 import { fetchedUrls } from './download-command.ts';
 
 export interface Acts {
@@ -84,4 +81,25 @@ function upload(name: string | undefined, record: JsonObject): Acts {
   const hash = textOf(record.shasum);
   const evidence = evidenceOf({ 'file.upload': hash ?? name ?? 'a file' });
   return acts(evidence, fileHashes([hash], evidence));
+}
+
+/** `user:password`; nothing behind the colon: no password. */
+const PAIRS: ReadonlySet<string> = new Set(
+  `root: root:root root:admin root:1234 root:12345 root:123456 root:pass root:password root:default root:user root:system
+  root:vizxv root:xc3511 root:xmhdipc root:juantech root:54321 root:888888 root:666666 root:klv123 root:klv1234
+  root:Zte521 root:hi3518 root:jvbzd root:anko root:zlxx. root:7ujMko0vizxv root:7ujMko0admin root:ikwb root:dreambox
+  root:realtek root:00000000 root:1111 root:1111111 root:1001chin root:cat1029 root:hunt5759 root:icatch99 root:GM8182
+  root:toor root:alpine root:raspberry root:ubnt root:calvin root:changeme root:oelinux123 root:tini root:5up
+  admin: admin:admin admin:1234 admin:12345 admin:123456 admin:password admin:pass admin:default admin:54321
+  admin:1111 admin:1111111 admin:4321 admin:smcadmin admin:admin1234 admin:7ujMko0admin admin:meinsm admin:changeme
+  admin1:password administrator:1234 administrator:admin Administrator:admin
+  guest: guest:guest guest:12345 user: user:user support:support service:service supervisor:supervisor tech:tech
+  ubnt:ubnt pi:raspberry default: default:default default:OxhlwSG8 default:S2fGqNFs daemon:daemon 666666:666666
+  888888:888888 telnet:telnet telecomadmin:admintelecom cisco:cisco ftp:ftp nagios:nagios
+  oracle:oracle postgres:postgres tomcat:tomcat vagrant:vagrant ubuntu:ubuntu USER:USER PLC:PLC wago:wago
+  operator:operator engineer:engineer`.split(/\s+/),
+);
+
+function areDefaultCredentials(user: string, password: string): boolean {
+  return PAIRS.has(`${user}:${password}`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
-import { shiftEvents } from './shift-events.ts';
+import { shiftEvents } from './ingest-examples.ts';
 
 function eventAt(observedAt: number): SensorEvent {
   return {
