@@ -12,7 +12,7 @@ import {
 } from '../domain/indicator/observation.test-support.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher, Finding, Signal } from './enricher.ts';
-import { defaultEnrichers } from './enrichers/default-enrichers.ts';
+import { LOCAL_ENRICHERS } from './enrichers/enricher.test-support.ts';
 import { score } from './score.ts';
 
 const OPTIONS = { at: NOON + 10, timeoutMs: 1_000 };
@@ -42,7 +42,7 @@ function inState(state: IndicatorRecord['indicator']['state'], record = SCORED):
 }
 
 test('the default enrichers take a SCORED indicator to ENRICHED', async () => {
-  const { record, outcome } = await enrich(SCORED, defaultEnrichers(), OPTIONS);
+  const { record, outcome } = await enrich(SCORED, LOCAL_ENRICHERS, OPTIONS);
   assert.equal(outcome, 'enriched');
   const { indicator, receipt, history } = record;
   assert.equal(indicator.state, 'ENRICHED');
@@ -296,10 +296,10 @@ test('what a failing enricher had found earlier is kept', async () => {
 });
 
 test('a repeated sighting that adds nothing leaves the enrichment as it was', async () => {
-  const once = await enrich(score(recordOf([OBSERVATION]), NOON), defaultEnrichers(), OPTIONS);
+  const once = await enrich(score(recordOf([OBSERVATION]), NOON), LOCAL_ENRICHERS, OPTIONS);
   const twice = await enrich(
     score(recordOf([OBSERVATION, observation({ observedAt: NOON + 1, count: 500n })]), NOON),
-    defaultEnrichers(),
+    LOCAL_ENRICHERS,
     OPTIONS,
   );
   assert.deepEqual(twice.record.indicator.enrichment, once.record.indicator.enrichment);
@@ -307,7 +307,7 @@ test('a repeated sighting that adds nothing leaves the enrichment as it was', as
 
 test('RAW can not be enriched', async () => {
   await assert.rejects(
-    enrich(recordOf([OBSERVATION]), defaultEnrichers(), OPTIONS),
+    enrich(recordOf([OBSERVATION]), LOCAL_ENRICHERS, OPTIONS),
     (error) => error instanceof ServiceError && error.code === 'failed_precondition',
   );
 });

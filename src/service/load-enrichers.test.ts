@@ -1,4 +1,4 @@
-// What a configuration makes of the enrichers, and how it fails.
+// The enrichers that a configuration loads, and its faults.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,14 +37,14 @@ function writeList(folder: string, content: object): string {
   return path;
 }
 
-test('without any configuration nothing is read and nobody is asked', async () => {
+test('an empty configuration reads no files and uses no network', async () => {
   assert.deepEqual(await load({}), {
     names: ['warning-list', 'attack-techniques', 'evidence-risk', 'template-summary'],
     warnings: [],
   });
 });
 
-test('each part that is configured has its place', async () => {
+test('each configured enricher has its place in the order', async () => {
   const path = join(FOLDER, 'x.mmdb');
   writeFileSync(path, writeMmdb({ '192.0.2.0/24': { country_code: 'NL' } }));
   const galaxy = join(FOLDER, 'rat.json');
@@ -67,7 +67,7 @@ test('each part that is configured has its place', async () => {
   ]);
 });
 
-test('what of the warning lists is not used is told, with its count', async () => {
+test('warnings count the entries of warning lists that are skipped', async () => {
   const { warnings } = await load({
     warningLists: [
       writeList('patterns', { name: 'Patterns', type: 'regex', list: ['a+'] }),
@@ -75,17 +75,17 @@ test('what of the warning lists is not used is told, with its count', async () =
     ],
   });
   assert.deepEqual(warnings, [
-    'warning lists of regular expressions are not used (1): Patterns',
-    'entries of the warning list "Ranges" that cannot be read: 2',
+    'skipped 1 warning lists of regular expressions: Patterns',
+    'skipped 2 entries of the warning list "Ranges" that cannot be read',
   ]);
 });
 
-test('data that cannot be used stops the start, naming variable and file', async () => {
+test('a bad data file stops the start and is named with its variable', async () => {
   const broken = join(FOLDER, 'broken.mmdb');
   writeFileSync(broken, 'no database');
   const missing = join(FOLDER, 'missing');
   for (const [config, message] of [
-    [{ geoDatabases: [broken] }, `TIS_GEO_DB: ${broken} is not an mmdb file, or a broken one`],
+    [{ geoDatabases: [broken] }, `TIS_GEO_DB: ${broken} is not an mmdb file, or it is broken`],
     [{ asnDatabases: [missing] }, `TIS_ASN_DB: ${missing} does not exist`],
     [{ galaxies: [missing] }, `TIS_GALAXY: ${missing} does not exist`],
     [{ warningLists: [missing] }, `TIS_WARNINGLISTS: ${missing} does not exist`],

@@ -1,4 +1,4 @@
-// The enrichers of an installation, with the data its configuration names.
+// The enrichers of an installation, in the order they run. Enrichers with data are imported only if it is configured.
 
 import { ConfigError, type EnrichmentConfig } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
@@ -6,53 +6,81 @@ import { createMalwareFamilyIndex } from '../domain/indicator/malware-family.ts'
 import type { Clock } from '../domain/instant.ts';
 import { createWarningListIndex } from '../domain/warning-list/warning-list-index.ts';
 import type { Enricher } from '../pipeline/enricher.ts';
-import { openAddressDatabase } from '../pipeline/enrichers/address-database.ts';
-import { autonomousSystem } from '../pipeline/enrichers/autonomous-system.ts';
-import { defaultEnrichers } from '../pipeline/enrichers/default-enrichers.ts';
-import { readGalaxies } from '../pipeline/enrichers/galaxy-files.ts';
-import { geoLocation } from '../pipeline/enrichers/geo-location.ts';
-import { malwareFamilies } from '../pipeline/enrichers/malware-families.ts';
-import { PUBLIC_RESOLVERS } from '../pipeline/enrichers/public-resolvers.ts';
-import { reverseDns } from '../pipeline/enrichers/reverse-dns.ts';
-import { readWarningLists } from '../pipeline/enrichers/warning-list-files.ts';
-import { warningLists } from '../pipeline/enrichers/warning-lists.ts';
+import { attackTechniques } from '../pipeline/enrichers/attack-techniques.ts';
+import { evidenceRisk } from '../pipeline/enrichers/evidence-risk.ts';
+import { templateSummary } from '../pipeline/enrichers/template-summary.ts';
+import { PUBLIC_RESOLVERS, warningLists } from '../pipeline/enrichers/warning-lists.ts';
+
+type Warn = (message: string) => void;
 
 /**
- * Warning lists run first, so that what comes after sees the score and the severity they leave.
- * @param warn is told of what could not be used and does no harm.
+ * Warning lists run first, because later enrichers use the score and the severity that they limit. The summary runs
+ * last, because it reports the findings of the others.
+ * @param warn receives a message about data that is skipped.
  * @throws ConfigError naming the variable and the file that cannot be used.
  */
 export async function loadEnrichers(
   config: EnrichmentConfig,
   clock: Clock,
-  warn: (message: string) => void,
+  warn: Warn,
 ): Promise<readonly Enricher[]> {
-  const enrichers = [await loadWarningLists(config.warningLists, warn)];
-  const geo = await namedBy('TIS_GEO_DB', Promise.all(config.geoDatabases.map(openAddressDatabase)));
-  if (geo.length > 0) enrichers.push(geoLocation(geo));
-  const asn = await namedBy('TIS_ASN_DB', Promise.all(config.asnDatabases.map(openAddressDatabase)));
-  if (asn.length > 0) enrichers.push(autonomousSystem(asn));
-  if (config.reverseDns !== undefined) {
-    enrichers.push(reverseDns({ servers: config.reverseDns.servers, clock }));
-  }
-  const families = await namedBy('TIS_GALAXY', readGalaxies(config.galaxies));
-  if (families.length > 0) enrichers.push(malwareFamilies(createMalwareFamilyIndex(families)));
-  return [...enrichers, ...defaultEnrichers()];
+  const enrichers = [
+    await loadWarningLists(config.warningLists, warn),
+    await loadGeoLocation(config.geoDatabases),
+    await loadAutonomousSystem(config.asnDatabases),
+    await loadReverseDns(config.reverseDns, clock),
+    await loadMalwareFamilies(config.galaxies),
+    attackTechniques(),
+    evidenceRisk,
+    templateSummary,
+  ];
+  return enrichers.filter((enricher) => enricher !== undefined);
 }
 
-async function loadWarningLists(
-  folders: readonly string[],
-  warn: (message: string) => void,
-): Promise<Enricher> {
+async function loadWarningLists(folders: readonly string[], warn: Warn): Promise<Enricher> {
+  if (folders.length === 0) return warningLists(createWarningListIndex([PUBLIC_RESOLVERS]));
+  const { readWarningLists } = await import('../pipeline/enrichers/warning-list-files.ts');
   const { lists, skipped } = await namedBy('TIS_WARNINGLISTS', readWarningLists(folders));
   const index = createWarningListIndex([PUBLIC_RESOLVERS, ...lists]);
   if (skipped.length > 0) {
-    warn(`warning lists of regular expressions are not used (${skipped.length}): ${skipped.join('; ')}`);
+    warn(`skipped ${skipped.length} warning lists of regular expressions: ${skipped.join('; ')}`);
   }
   for (const { name, count } of index.unread) {
-    warn(`entries of the warning list "${name}" that cannot be read: ${count}`);
+    warn(`skipped ${count} entries of the warning list "${name}" that cannot be read`);
   }
   return warningLists(index);
+}
+
+async function loadGeoLocation(paths: readonly string[]): Promise<Enricher | undefined> {
+  if (paths.length === 0) return undefined;
+  const { geoLocation } = await import('../pipeline/enrichers/geo-location.ts');
+  return geoLocation(await openDatabases('TIS_GEO_DB', paths));
+}
+
+async function loadAutonomousSystem(paths: readonly string[]): Promise<Enricher | undefined> {
+  if (paths.length === 0) return undefined;
+  const { autonomousSystem } = await import('../pipeline/enrichers/autonomous-system.ts');
+  return autonomousSystem(await openDatabases('TIS_ASN_DB', paths));
+}
+
+async function openDatabases(variable: string, paths: readonly string[]) {
+  const { openAddressDatabase } = await import('../pipeline/enrichers/address-database.ts');
+  return namedBy(variable, Promise.all(paths.map(openAddressDatabase)));
+}
+
+async function loadReverseDns(
+  config: EnrichmentConfig['reverseDns'],
+  clock: Clock,
+): Promise<Enricher | undefined> {
+  if (config === undefined) return undefined;
+  const { reverseDns } = await import('../pipeline/enrichers/reverse-dns.ts');
+  return reverseDns({ servers: config.servers, clock });
+}
+
+async function loadMalwareFamilies(paths: readonly string[]): Promise<Enricher | undefined> {
+  if (paths.length === 0) return undefined;
+  const { malwareFamilies, readGalaxies } = await import('../pipeline/enrichers/malware-families.ts');
+  return malwareFamilies(createMalwareFamilyIndex(await namedBy('TIS_GALAXY', readGalaxies(paths))));
 }
 
 async function namedBy<Result>(variable: string, loading: Promise<Result>): Promise<Result> {

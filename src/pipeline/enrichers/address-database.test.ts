@@ -45,7 +45,7 @@ test('records of each size are found, of both families, and nothing else', async
   }
 });
 
-test('a range has an answer when all of it has the same one', async () => {
+test('a range has an answer if one record covers all of it', async () => {
   for (const ipVersion of [4, 6] as const) {
     const at = await lookup(ipVersion === 4 ? { '192.0.2.0/24': 'a' } : RECORDS, { ipVersion });
     assert.notEqual(at('192.0.2.0/26'), undefined);
@@ -64,12 +64,12 @@ test('a database of IPv4 addresses knows no other', async () => {
   assert.equal(at('32.1.2.3/32'), 'wrong');
 });
 
-test('it tells its name and when it was built', async () => {
+test('the data set has a name and a build time', async () => {
   const database = await openAddressDatabase(pathOf(writeMmdb(RECORDS, { type: 'Example-City' })));
   assert.deepEqual(database.dataset, { name: 'Example-City', builtAt: BUILT_AT * 1_000 });
 });
 
-test('of several databases the first that can be made something of answers', async () => {
+test('the first database with a usable record answers', async () => {
   const first = await openAddressDatabase(pathOf(writeMmdb({ '192.0.2.0/24': 1 }, { type: 'one' })));
   const second = await openAddressDatabase(pathOf(writeMmdb({ '192.0.0.0/16': 'two' }, { type: 'two' })));
   const range = parseCidr('192.0.2.1/32');

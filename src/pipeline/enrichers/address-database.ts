@@ -1,35 +1,34 @@
-// Databases of addresses in the mmdb format (MaxMind DB 2.0), whoever made them.
+// Address databases in the mmdb format (MaxMind DB 2.0), from any publisher, and their records.
 
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type CityResponse, Reader } from 'mmdb-lib';
 import { type AddressRange, formatAddress } from '../../domain/observable/address.ts';
 import type { ReceiptDataset } from '../../domain/score/score-receipt.ts';
-import { dataFileError, unreadable } from './data-file-error.ts';
+import { dataFileError, readDataFile } from './data-file.ts';
 
 export interface AddressDatabase {
   readonly dataset: ReceiptDataset;
-  /** What it says about all of these addresses alike; undefined when it says nothing, or not the same about all. */
+  /** The record that covers the whole range. Undefined if there is none. */
   lookup(range: AddressRange): unknown;
 }
 
 /** 16 zero bytes between the search tree and the data. */
 const SEPARATOR_LENGTH = 16;
 
-/** @throws ServiceError failed_precondition naming the file, when it is missing or broken. */
+/** A longer text is damage, not a name. */
+const TEXT_LIMIT = 200;
+
+/** @throws ServiceError failed_precondition naming the file that is missing or broken. */
 export async function openAddressDatabase(path: string): Promise<AddressDatabase> {
-  const file = await readFile(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  const { reader, builtAt } = parse(path, file);
+  const { reader, builtAt } = parse(path, await readDataFile(path));
   const { databaseType, ipVersion } = reader.metadata;
   return {
     dataset: { name: databaseType || basename(path), builtAt },
     lookup: ({ network, prefix }) => {
-      // In a tree of IPv4 addresses any other one would be read as the IPv4 address of its first bits.
+      // A database of IPv4 addresses would read the first 32 bits of an IPv6 address as an IPv4 address.
       if (ipVersion === 4 && network.length !== 4) return undefined;
-      const [record, known] = reader.getWithPrefixLength(formatAddress(network));
-      return record !== null && known <= prefix ? record : undefined;
+      const [record, covered] = reader.getWithPrefixLength(formatAddress(network));
+      return record !== null && covered <= prefix ? record : undefined;
     },
   };
 }
@@ -42,12 +41,12 @@ function parse(path: string, file: Buffer): { reader: Reader<CityResponse>; buil
     if (binaryFormatMajorVersion === 2 && searchTreeSize + SEPARATOR_LENGTH < file.length && builtAt >= 0)
       return { reader, builtAt };
   } catch (error) {
-    throw dataFileError(path, 'is not an mmdb file, or a broken one', error);
+    throw dataFileError(path, 'is not an mmdb file, or it is broken', error);
   }
-  throw dataFileError(path, 'is not an mmdb file, or a broken one');
+  throw dataFileError(path, 'is not an mmdb file, or it is broken');
 }
 
-/** The first answer of several databases that `read` can make something of, and where it came from. */
+/** The first database with a record that `read` understands answers. */
 export function firstAnswer<Value>(
   databases: readonly AddressDatabase[],
   range: AddressRange,
@@ -56,6 +55,45 @@ export function firstAnswer<Value>(
   for (const { dataset, lookup } of databases) {
     const value = read(lookup(range));
     if (value !== undefined) return { value, dataset };
+  }
+  return undefined;
+}
+
+/** The member at a path such as `country.iso_code`. Undefined if a part of the path does not exist. */
+export function memberAt(record: unknown, path: string): unknown {
+  let member = record;
+  for (const name of path.split('.')) {
+    if (typeof member !== 'object' || member === null || !Object.hasOwn(member, name)) return undefined;
+    member = Reflect.get(member, name);
+  }
+  return member;
+}
+
+/** The first of these members that is a text and not blank. */
+export function textAt(record: unknown, paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const member = memberAt(record, path);
+    if (typeof member !== 'string') continue;
+    const text = member
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_LIMIT);
+    if (text !== '') return text;
+  }
+  return undefined;
+}
+
+/** The first of these members that is a number within the bounds, or the text of one. */
+export function numberAt(
+  record: unknown,
+  paths: readonly string[],
+  min: number,
+  max: number,
+): number | undefined {
+  for (const path of paths) {
+    const member = memberAt(record, path);
+    const number = typeof member === 'string' && /^-?\d/.test(member.trim()) ? Number(member) : member;
+    if (typeof number === 'number' && number >= min && number <= max) return number;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { attackTechniques } from './attack-techniques.ts';
 import { found, signalOf } from './enricher.test-support.ts';
 
-test('each technique with the behaviour that shows it, sorted by id', () => {
+test('each technique with its behaviour, sorted by id', () => {
   const behaviours = ['modbus:write-single-coil', 'modbus:write-single-register', 's7:plc-stop'];
   assert.deepEqual(found(attackTechniques(), signalOf([{ behaviours }])).techniques, [
     { id: 'T0816', because: 's7:plc-stop' },
@@ -24,7 +24,7 @@ test('behaviours without a technique, or unknown to this version, give none', ()
   assert.deepEqual(found(attackTechniques(), signal).techniques, []);
 });
 
-test('it has nothing to say about an indicator without behaviours', () => {
+test('it does not apply to an indicator without behaviours', () => {
   assert.equal(attackTechniques().appliesTo(signalOf([{ behaviours: [] }])), false);
   assert.equal(attackTechniques().appliesTo(signalOf([{}])), true);
 });

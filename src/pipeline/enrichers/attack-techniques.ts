@@ -1,4 +1,4 @@
-// ATT&CK techniques by the rule table: each technique with the behaviour that shows it.
+// ATT&CK techniques from the rule table, each with the behaviour that it was derived from.
 
 import { type AttackRelease, idInRelease } from '../../domain/evidence/attack-technique.ts';
 import { behaviourRule } from '../../domain/evidence/behaviour-rules.ts';
@@ -7,14 +7,14 @@ import type { Enricher } from '../enricher.ts';
 
 const CURRENT_RELEASE: AttackRelease = 19;
 
-/** @param release of ATT&CK whose ids are given; the names of techniques hardly change, some ids did with 19. */
+/** @param release of ATT&CK whose ids are used. Release 19 changed some ids. */
 export function attackTechniques(release: AttackRelease = CURRENT_RELEASE): Enricher {
   return {
     name: 'attack-techniques',
     appliesTo: ({ record }) => record.evidence.behaviours.length > 0,
     enrich: ({ record }) => {
       const reasons = new Map<string, string>();
-      // Behaviours are sorted, so the reason that is kept for a technique is always the same one.
+      // Behaviours are sorted, so the first reason of a technique does not depend on their order of arrival.
       for (const because of record.evidence.behaviours) {
         for (const technique of behaviourRule(because)?.techniques ?? []) {
           const id = idInRelease(technique, release);

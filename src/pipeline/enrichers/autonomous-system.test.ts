@@ -31,7 +31,7 @@ test('each shape', () => {
   assert.deepEqual(systemOf({ asn: 'AS4294967295' }), { number: 4_294_967_295, organization: '' });
 });
 
-test('what is not known is left out, data set and all', () => {
+test('an unknown system leaves out the data set too', () => {
   for (const record of [
     undefined,
     {},

@@ -1,12 +1,11 @@
-// The network operator an address belongs to (its autonomous system), by databases that the operator brings.
+// The autonomous system of an address, from databases that the operator provides.
 
 import type { AsnInfo } from '../../domain/indicator/indicator.ts';
 import { publicAddressesOf } from '../../domain/indicator/indicator-address.ts';
 import type { Enricher } from '../enricher.ts';
-import { type AddressDatabase, firstAnswer } from './address-database.ts';
-import { memberAt, numberAt, textAt } from './database-record.ts';
+import { type AddressDatabase, firstAnswer, memberAt, numberAt, textAt } from './address-database.ts';
 
-// As MaxMind has it, DB-IP within `traits`, and ipinfo, where the number is written `AS64496`.
+// The members of MaxMind, of DB-IP (below `traits`) and of ipinfo. ipinfo writes the number as `AS64496`.
 const NUMBER = ['autonomous_system_number', 'traits.autonomous_system_number', 'asn'];
 const ORGANIZATION = [
   'autonomous_system_organization',
@@ -16,10 +15,10 @@ const ORGANIZATION = [
   'org',
 ];
 
-/** RFC 6793; 0 is reserved (RFC 7607) and stands for addresses that are not routed. */
+/** RFC 6793. Number 0 is reserved (RFC 7607); databases write it for addresses that are not routed. */
 const HIGHEST = 2 ** 32 - 1;
 
-/** @param databases asked in order, until one knows the address. */
+/** @param databases in order of preference. */
 export function autonomousSystem(databases: readonly AddressDatabase[]): Enricher {
   return {
     name: 'autonomous-system',
@@ -32,7 +31,7 @@ export function autonomousSystem(databases: readonly AddressDatabase[]): Enriche
   };
 }
 
-/** Undefined when the record names no system. */
+/** Undefined if the record contains no number. */
 function readSystem(record: unknown): AsnInfo | undefined {
   if (record === undefined) return undefined;
   const number = numberAt(record, NUMBER, 1, HIGHEST) ?? prefixedNumber(memberAt(record, 'asn'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from './concurrency-limit.ts';
+import { limitConcurrency } from './concurrency-limit.ts';
 
-test('never more than the limit at once, in order, and failures give their place back', async () => {
-  const run = atOnce(3);
+test('at most the limit runs at a time, in order, and a failed call frees its place', async () => {
+  const run = limitConcurrency(3);
   const started: number[] = [];
   let running = 0;
   let most = 0;

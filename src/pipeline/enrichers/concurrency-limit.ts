@@ -1,7 +1,7 @@
-// Work that is done a few at a time; the rest waits its turn.
+// A limit on how many asynchronous calls run at the same time.
 
-/** Runs what it is given, at most `limit` at once, in the order given. Who calls it bounds how much waits. */
-export function atOnce(limit: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** Runs at most `limit` calls at a time, in order. The caller bounds the queue. */
+export function limitConcurrency(limit: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -11,7 +11,7 @@ export function atOnce(limit: number): <Value>(work: () => Promise<Value>) => Pr
     try {
       return await work();
     } finally {
-      // The place goes straight to the next one, so that nobody who comes later takes it.
+      // The next call takes over this place, so that a later caller cannot overtake it.
       const next = waiting.shift();
       if (next === undefined) running--;
       else next();

@@ -1,13 +1,13 @@
-// The risk model for every type: a logistic model over what was observed. Its weights are published here and stand in
-// each receipt, together with the features they were applied to.
+// The risk score: a logistic model over the evidence, for every type of indicator. Each receipt contains the weights and
+// the features.
 //
-// The weights were set by hand, not trained: no public set of labelled addresses and hashes would make training honest.
-// They put an identity request of one sensor at about 0.14, a failed login at 0.11, a coil write at 0.63, a stopped
-// controller at 0.82. Once analysts' verdicts are there, the same features can be fitted and the version raised.
+// The weights were set by hand. No public data set of labelled addresses and hashes is good enough for training. One
+// sensor that reports an identity request gives about 0.14, a failed login 0.11, a coil write 0.63, a stopped controller
+// 0.82. The verdicts of analysts can train the same features later, under a new version.
 //
-// Every weight but the bias is positive and every feature rises with its quantity, so the risk never falls when the
-// intent, the severity, the quality of the evidence, the groups of sources or the sensor-days rise. Nothing in it moves
-// with the clock, and the result is rounded: an event that adds nothing new does not change it.
+// Every weight except the bias is positive. The risk therefore never falls when the intent, the severity, the quality of
+// the evidence, the groups of sources or the sensor-days rise. The clock has no influence, and the result is rounded, so
+// an event without new information does not change it.
 
 import { INTENTS } from '../../domain/indicator/indicator.ts';
 import { numberOf, SEVERITIES } from '../../domain/vocabulary.ts';
@@ -16,25 +16,25 @@ import type { Enricher, Signal } from '../enricher.ts';
 const MODEL = 'evidence-logistic';
 const VERSION = '1';
 
-/** Log-odds per feature; all features lie between 0 and 1. */
+/** Log-odds per feature. Every feature is between 0 and 1. */
 const WEIGHTS = {
-  /** A report of nothing in particular is hardly a risk: 1 in 90. */
+  /** The risk without any evidence: 1 in 90. */
   bias: -4.5,
-  /** How deep it reached into control systems. */
+  /** How far the activity reached into control systems. */
   intent: 1.5,
-  /** How bad the worst of it was; the strongest single sign. */
+  /** The highest severity: the strongest single feature. */
   severity: 3.5,
-  /** How well the best evidence proves it. */
+  /** The quality of the best evidence. */
   quality: 1.5,
-  /** How many independent groups agree. */
+  /** The number of independent groups of sources. */
   groups: 1.2,
-  /** How persistent it was. */
+  /** Persistence. */
   sensorDays: 0.8,
 } as const;
 
 type Features = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
-/** Sensor-days after which half of the full weight is reached, as in the confidence score. */
+/** Sensor-days that give half of the weight, as in the confidence score. */
 const HALF_SENSOR_DAYS = 8;
 const DEEPEST_INTENT = INTENTS.length - 1;
 const HIGHEST_SEVERITY = SEVERITIES.length - 1;
@@ -59,7 +59,7 @@ function featuresOf({ record, receipt }: Signal): Features {
     intent: INTENTS.indexOf(record.evidence.lead.intent) / DEEPEST_INTENT,
     severity: numberOf(SEVERITIES, record.indicator.severity) / HIGHEST_SEVERITY,
     quality,
-    // The first group is the report itself; each further one halves what doubt was left.
+    // The first group is the report itself. Each further group halves the remaining doubt.
     groups: 1 - 2 ** (1 - receipt.groups.length),
     sensorDays: 1 - 2 ** (-receipt.sensorDays / HALF_SENSOR_DAYS),
   };

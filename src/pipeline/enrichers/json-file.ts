@@ -1,42 +1,47 @@
-// JSON files that an operator brings: read, and their names made fit to be shown.
+// JSON files that an operator provides, checked against a schema.
 
-import { readFile } from 'node:fs/promises';
-import { dataFileError, unreadable } from './data-file-error.ts';
+import { z } from 'zod';
+import { dataFileError, displayName, readDataFile } from './data-file.ts';
 
-/** Names are shown to people, in summaries and in the feed. */
-const NAME_LIMIT = 200;
+/** Faults that a message lists. A file of the wrong kind has one in every entry. */
+const FAULT_LIMIT = 5;
 
-/**
- * The members of the object in a file.
- * @param what the file should hold, such as `a warning list`.
- * @throws ServiceError failed_precondition naming the file.
- */
-export async function readJsonObject(path: string, what: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  let json: unknown;
+/** A name that people will read. */
+export const DISPLAY_NAME = z
+  .string()
+  .transform(displayName)
+  .refine((name) => name !== '', 'must not be blank');
+
+/** @throws ServiceError failed_precondition naming the file. */
+export async function readJson(path: string): Promise<unknown> {
+  const text = await readDataFile(path);
   try {
-    json = JSON.parse(text);
+    return JSON.parse(text.toString());
   } catch (error) {
     throw dataFileError(path, 'is not JSON', error);
   }
-  if (!isObject(json)) throw dataFileError(path, `is not ${what}`);
-  return json;
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * @param kind what the file should contain, such as `a warning list`.
+ * @throws ServiceError failed_precondition naming the file and the place of each fault.
+ */
+export function parseJson<Schema extends z.ZodType>(
+  path: string,
+  json: unknown,
+  schema: Schema,
+  kind: string,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(json);
+  if (error === undefined) return data as z.output<Schema>;
+  const faults = error.issues.slice(0, FAULT_LIMIT).map(describeIssue);
+  const more = error.issues.length - faults.length;
+  if (more > 0) faults.push(`${more} more`);
+  throw dataFileError(path, `is not ${kind}: ${faults.join('; ')}`);
 }
 
-export function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-/** A name on one line, without what does not print; empty when nothing is left. */
-export function shownName(name: string): string {
-  return name
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, NAME_LIMIT);
+/** `values[1].value: expected string, received undefined` */
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  const fault = message.replace(/^Invalid \w+: /, '');
+  return path.length === 0 ? fault : `${z.core.toDotPath(path)}: ${fault}`;
 }

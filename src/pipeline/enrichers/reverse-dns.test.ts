@@ -14,7 +14,7 @@ function signalFor(type: IndicatorType, value: string, tlp: TlpMarking = 'GREEN'
   return { ...rest, record: { ...record, indicator: { ...record.indicator, type, value, tlp } } };
 }
 
-/** An enricher that asks the server, and a clock that the test moves. No answer takes as long as its time limit. */
+/** An enricher that queries the server, and a clock that the test moves. The time limit is longer than any answer. */
 function setUp(server: NameServer, timeoutMs = 60_000) {
   const time = { now: NOON };
   const enricher = reverseDns({ servers: [server.address], clock: () => time.now, timeoutMs });
@@ -43,7 +43,7 @@ test('the names of IPv4 and IPv6 addresses, lower case', async () => {
   assert.equal(await nameOf('192.0.2.8'), undefined);
 });
 
-test('only host names are taken, of several the first by name', async () => {
+test('only host names are accepted; the first by name is used', async () => {
   const replies: Reply[] = [
     ['b.example.com', 'a.example.com', '0 bad.example.com'],
     ['<script>alert(1)</script>.example.com'],
@@ -68,7 +68,7 @@ test('only host names are taken, of several the first by name', async () => {
   }
 });
 
-test('what nobody outside may be asked about is not asked', async () => {
+test('addresses that must not be disclosed are not queried', async () => {
   await using server = await startNameServer(() => 'NXDOMAIN');
   const { enricher } = setUp(server);
   for (const signal of [
@@ -87,7 +87,7 @@ test('what nobody outside may be asked about is not asked', async () => {
   assert.deepEqual(server.asked, []);
 });
 
-test('answers are kept: a name for hours, that there is none for an hour, a failure for minutes', async () => {
+test('the cache keeps a name for hours, the lack of a name for an hour, a failure for minutes', async () => {
   let reply: Reply = ['a.example.com'];
   await using server = await startNameServer(() => reply);
   const { nameOf, time } = setUp(server);
@@ -102,9 +102,9 @@ test('answers are kept: a name for hours, that there is none for an hour, a fail
   assert.equal(await nameOf('192.0.2.1'), 'a.example.com');
   assert.equal(await nameOf('192.0.2.2'), undefined);
   await assert.rejects(nameOf('192.0.2.3'), unavailable);
-  assert.equal(server.asked.length, asked, 'nothing was asked again');
+  assert.equal(server.asked.length, asked, 'no query was repeated');
 
-  time.now += 5 * MINUTE;
+  time.now += 5 * MINUTE + 1;
   assert.equal(await nameOf('192.0.2.3'), 'b.example.com');
   assert.equal(await nameOf('192.0.2.2'), undefined);
   time.now += HOUR;
@@ -114,7 +114,7 @@ test('answers are kept: a name for hours, that there is none for an hour, a fail
   assert.equal(await nameOf('192.0.2.1'), 'b.example.com');
 });
 
-test('one question for all who ask at the same time', async () => {
+test('simultaneous requests for one address share a query', async () => {
   await using server = await startNameServer(() => ['a.example.com']);
   const { nameOf } = setUp(server);
   const names = await Promise.all(Array.from({ length: 50 }, () => nameOf('192.0.2.1')));
@@ -122,7 +122,7 @@ test('one question for all who ask at the same time', async () => {
   assert.equal(server.asked.length, 1);
 });
 
-test('a silent resolver costs the time limit, then it is left alone for a while', async () => {
+test('a silent resolver costs the time limit and then gets a pause', async () => {
   let reply: Reply = 'silence';
   await using server = await startNameServer(() => reply);
   const { nameOf, time } = setUp(server, 60);
@@ -134,8 +134,8 @@ test('a silent resolver costs the time limit, then it is left alone for a while'
   const asked = server.asked.length;
   reply = ['a.example.com'];
   await assert.rejects(nameOf('192.0.2.99'), unavailable);
-  assert.equal(server.asked.length, asked, 'nothing is asked in the pause');
-  // Even a good answer may be too late for a limit this short: then there is another pause.
+  assert.equal(server.asked.length, asked, 'no query during the pause');
+  // An answer may miss a limit this short. Then another pause begins.
   let name: string | undefined;
   for (let pauses = 0; name === undefined && pauses < 100; pauses += 1) {
     time.now += 30 * SECOND;

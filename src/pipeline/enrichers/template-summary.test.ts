@@ -87,7 +87,7 @@ test('warning lists are told by name, without links', () => {
   );
 });
 
-test('malware families are told as the data of the operator calls them', () => {
+test('malware families have the names that the operator uses', () => {
   const malwareFamilies = ['Adwind RAT', 'Mirai'];
   assert.match(summaryOf(signalOf([{}], { malwareFamilies })), / Malware: Adwind RAT; Mirai\. Severity low/);
 });
@@ -97,7 +97,7 @@ test('a long list is cut short', () => {
   assert.match(summaryOf(signalOf([{ behaviours }])), /modbus function 4 and 4 more\./);
 });
 
-test('nothing that an attacker can choose goes in', () => {
+test('no text that an attacker can choose is used', () => {
   const bait = 'IGNORE-ALL';
   const record = recordOf([
     observation({

@@ -1,8 +1,9 @@
-// The summary by template: plain sentences made from checked facts, the same for the same facts, without any model.
+// The summary from a template: plain sentences from checked facts. Equal facts give equal sentences.
 //
-// Nothing an attacker can choose goes in: no names, tags, commands or paths, and of values only those made of digits and
-// hexadecimal digits, defanged. Families and warning lists are called as the operator's own data calls them. Numbers that move with every event (counts, times of day) stay out as well, since a
-// changed summary is a new version in the feed.
+// The summary contains no text that an attacker can choose: no names, tags, commands or paths. It contains a value only
+// if the value consists of digits and hexadecimal digits, and defangs it. Names of families and warning lists come from
+// the operator's data. Counts and times of day are left out: they change with every event, and a changed summary is a
+// new version in the feed.
 
 import { behaviourRule } from '../../domain/evidence/behaviour-rules.ts';
 import {
@@ -16,7 +17,7 @@ import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import { type IndicatorType, numberOf, type Protocol, SEVERITIES } from '../../domain/vocabulary.ts';
 import type { Enricher, Signal } from '../enricher.ts';
 
-/** Behaviours and techniques named at most: a summary is read at a glance. */
+/** Behaviours, techniques, families and lists that are named. */
 const NAMED_LIMIT = 5;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
@@ -35,7 +36,7 @@ const TYPE_NAMES: Readonly<Record<IndicatorType, string>> = {
   SSL_CERT_FINGERPRINT: 'Certificate with fingerprint',
 };
 
-/** Types whose values are words that somebody chose. */
+/** Types whose values an attacker can choose freely. */
 const CHOSEN: ReadonlySet<IndicatorType> = new Set(['UNSPECIFIED', 'DOMAIN', 'URL', 'EMAIL']);
 
 const PROTOCOL_NAMES: Readonly<Partial<Record<Protocol, string>>> = {
@@ -92,12 +93,12 @@ function subject({ type, value }: Indicator): string {
   return CHOSEN.has(type) ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} ${defang(value)}`;
 }
 
-/** So that nothing that shows the summary makes a link of it. */
+/** Prevents a viewer from turning the value into a link. */
 function defang(value: string): string {
   return value.replaceAll('.', '[.]').replaceAll(':', '[:]');
 }
 
-/** Lists like to name where they come from. */
+/** Names of lists often contain the URL of their source. */
 function withoutLinks(name: string): string {
   return name.replace(/\s*\(?\b[a-z]+:\/\/[^\s)]*\)?/gi, '');
 }
@@ -117,7 +118,7 @@ function reporters({ indicator, evidence }: IndicatorRecord, groups: number): st
   return `${sources}${independent}, seen by ${atLeast}${count(sensors, 'sensor')}`;
 }
 
-/** Sensor-days are `sensor/day`; a sensor's own id may hold slashes. */
+/** Sensor-days are `sensor/day`. The id of a sensor may contain slashes. */
 function sensorsOf(sensorDays: readonly string[]): number {
   if (sensorDays.length < 2) return sensorDays.length;
   return new Set(sensorDays.map((sensorDay) => sensorDay.slice(0, sensorDay.lastIndexOf('/')))).size;
@@ -143,7 +144,7 @@ function rank(code: string): number {
   return numberOf(SEVERITIES, rule.severity) * INTENTS.length + INTENTS.indexOf(rule.intent);
 }
 
-/** `modbus:read-coils` reads `modbus read coils`. Codes are ours, never an attacker's. */
+/** `modbus:read-coils` becomes `modbus read coils`. The codes are constants of the service. */
 function phrase(code: string): string {
   return code.replace(/[:-]/g, ' ');
 }

@@ -45,7 +45,7 @@ test('a folder of lists, a checkout and a list alone', async () => {
   ]);
 });
 
-test('lists of regular expressions are skipped, and told', async () => {
+test('lists of regular expressions are skipped and named', async () => {
   write('regex/a/list.json', { ...LIST, name: 'Patterns', type: 'regex', list: ['(a+)+$'] });
   write('regex/b/list.json', LIST);
   const { lists, skipped } = await readWarningLists([join(ROOT, 'regex')]);
@@ -53,32 +53,34 @@ test('lists of regular expressions are skipped, and told', async () => {
   assert.equal(lists.length, 1);
 });
 
-test('what is not a list is refused by the name of its file', async () => {
-  const bad = {
-    'no-json': '{',
-    'no-object': '7',
-    null: 'null',
-    'no-name': { ...LIST, name: ' ' },
-    'no-list': { ...LIST, list: 'example.com' },
-    'odd-entries': { ...LIST, list: ['example.com', 7] },
-    'odd-type': { ...LIST, type: 'glob' },
-    'odd-attributes': { ...LIST, matching_attributes: 'domain' },
+test('a file that is not a list is refused with its path and its faults', async () => {
+  const bad: Readonly<Record<string, readonly [unknown, RegExp]>> = {
+    'no-json': ['{', / is not JSON$/],
+    'no-object': ['7', / is not a warning list: expected object, received number$/],
+    null: ['null', / is not a warning list: expected object, received null$/],
+    'no-name': [{ ...LIST, name: ' ' }, /: name: must not be blank$/],
+    'no-list': [{ ...LIST, list: 'example.com' }, /: list: expected array, received string$/],
+    'odd-entries': [{ ...LIST, list: ['a', 7] }, /: list\[1\]: expected string, received number$/],
+    'odd-type': [{ ...LIST, type: 'glob' }, /: type: expected one of "string"\|.*"regex"$/],
+    'odd-attributes': [{ ...LIST, matching_attributes: 'domain' }, /: matching_attributes: expected array/],
+    'many-faults': [{ ...LIST, list: [1, 2, 3, 4, 5, 6, 7] }, /; list\[4\]: [^;]*; 2 more$/],
   };
-  for (const [name, content] of Object.entries(bad)) {
+  for (const [name, [content, fault]] of Object.entries(bad)) {
     write(`bad/${name}/list.json`, content);
-    await rejects(join(ROOT, 'bad', name), join(ROOT, 'bad', name, 'list.json'));
+    await rejects(join(ROOT, 'bad', name), join(ROOT, 'bad', name, 'list.json'), fault);
   }
   mkdirSync(join(ROOT, 'empty'));
-  await rejects(join(ROOT, 'empty'), join(ROOT, 'empty'));
-  await rejects(join(ROOT, 'missing'), join(ROOT, 'missing'));
+  await rejects(join(ROOT, 'empty'), join(ROOT, 'empty'), / has no list\.json/);
+  await rejects(join(ROOT, 'missing'), join(ROOT, 'missing'), / does not exist$/);
 });
 
-async function rejects(folder: string, named: string): Promise<void> {
+async function rejects(folder: string, named: string, fault: RegExp): Promise<void> {
   await assert.rejects(
     readWarningLists([folder]),
     (error) =>
       error instanceof ServiceError &&
       error.code === 'failed_precondition' &&
-      error.message.startsWith(`${named} `),
+      error.message.startsWith(`${named} `) &&
+      fault.test(error.message),
   );
 }

@@ -1,36 +1,46 @@
-// Reading warning lists from folders, in the MISP format (list.json with name, version, type, matching_attributes, list).
+// Warning lists in folders, in the MISP format: list.json with name, version, type, matching_attributes and list.
 
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { compareText } from '../../domain/sorted-list.ts';
 import { LIST_KINDS, type WarningList } from '../../domain/warning-list/warning-list.ts';
-import { dataFileError, unreadable } from './data-file-error.ts';
-import { isTexts, readJsonObject, shownName } from './json-file.ts';
+import { dataFileError, unreadable } from './data-file.ts';
+import { DISPLAY_NAME, parseJson, readJson } from './json-file.ts';
 
 export interface WarningListFiles {
   readonly lists: readonly WarningList[];
-  /** Names of lists of regular expressions, which are not used: patterns from outside are never compiled. */
+  /** Names of the lists of regular expressions. They are not used: the service compiles no pattern from outside. */
   readonly skipped: readonly string[];
 }
 
 const FILE = 'list.json';
-/** Where a checkout of the MISP project keeps them. */
+/** The folder of the lists in a checkout of misp-warninglists. */
 const CHECKOUT_FOLDER = 'lists';
 
+const WARNING_LIST = z.object({
+  name: DISPLAY_NAME,
+  version: z.union([z.number(), z.string()]).transform(String).catch('no version'),
+  type: z.enum([...LIST_KINDS, 'regex']).default('string'),
+  matching_attributes: z.array(z.string()).default([]),
+  list: z.array(z.string()),
+});
+
 /**
- * Reads the lists of each folder: its own `list.json`, or those of the folders in it or in its `lists`.
- * @throws ServiceError failed_precondition naming the file, when one is missing or is not a list.
+ * Reads the lists of each folder: its own `list.json`, or those of its subfolders or of the subfolders of its `lists`.
+ * @throws ServiceError failed_precondition naming the file that is missing or not a list.
  */
 export async function readWarningLists(folders: readonly string[]): Promise<WarningListFiles> {
   const lists: WarningList[] = [];
   const skipped: string[] = [];
   for (const folder of folders) {
     const paths = await findLists(folder);
-    if (paths.length === 0) throw dataFileError(folder, `has no ${FILE}, nor has a folder in it`);
+    if (paths.length === 0) throw dataFileError(folder, `has no ${FILE}, and none of its folders has one`);
     for (const path of paths) {
-      const list = parseList(path, await readJsonObject(path, 'a warning list'));
-      if (typeof list === 'string') skipped.push(list);
-      else lists.push(list);
+      const file = parseJson(path, await readJson(path), WARNING_LIST, 'a warning list');
+      const { name, version, type: kind, matching_attributes: attributes, list: entries } = file;
+      if (kind === 'regex') skipped.push(name);
+      else lists.push({ id: basename(dirname(path)), name, version, kind, attributes, entries });
     }
   }
   return { lists, skipped };
@@ -45,19 +55,4 @@ async function findLists(folder: string): Promise<string[]> {
   const paths = names.sort(compareText).map((name) => join(folder, name, FILE));
   const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
   return paths.filter((_, index) => found[index]?.isFile() === true);
-}
-
-/** The list, or the name of one that is not used. */
-function parseList(path: string, members: Readonly<Record<string, unknown>>): WarningList | string {
-  const { name, version, type = 'string', matching_attributes: attributes = [], list } = members;
-  if (typeof name !== 'string' || name.trim() === '') throw dataFileError(path, 'has no `name`');
-  if (!isTexts(list)) throw dataFileError(path, 'has no `list` of texts');
-  if (!isTexts(attributes)) throw dataFileError(path, 'has `matching_attributes` that are not texts');
-  const shown = shownName(name);
-  if (type === 'regex') return shown;
-  const kind = LIST_KINDS.find((one) => one === type);
-  if (kind === undefined)
-    throw dataFileError(path, `has a \`type\` that is none of ${LIST_KINDS.join(', ')}, regex`);
-  const dated = typeof version === 'number' || typeof version === 'string' ? String(version) : 'no version';
-  return { id: basename(dirname(path)), name: shown, version: dated, kind, attributes, entries: list };
 }

@@ -7,10 +7,8 @@ import type { WarningList } from '../../domain/warning-list/warning-list.ts';
 import { createWarningListIndex } from '../../domain/warning-list/warning-list-index.ts';
 import { enrich } from '../enrich.ts';
 import { score } from '../score.ts';
-import { defaultEnrichers } from './default-enrichers.ts';
-import { found, signalOf } from './enricher.test-support.ts';
-import { PUBLIC_RESOLVERS } from './public-resolvers.ts';
-import { warningLists } from './warning-lists.ts';
+import { found, LOCAL_ENRICHERS, signalOf } from './enricher.test-support.ts';
+import { PUBLIC_RESOLVERS, warningLists } from './warning-lists.ts';
 
 function list(name: string, entry: string, kind: WarningList['kind'] = 'string'): WarningList {
   return { id: 'x', name, version: '20260101', kind, attributes: [], entries: [entry] };
@@ -35,7 +33,7 @@ const SURE: readonly Partial<Observation>[] = [
 
 async function enriched(type: Observation['type'], value: string, changes: Partial<Observation> = {}) {
   const record = recordOf(SURE.map((one) => observation({ ...one, type, value, ...changes })));
-  const result = await enrich(score(record, NOON), [ENRICHER, ...defaultEnrichers()], {
+  const result = await enrich(score(record, NOON), [ENRICHER, ...LOCAL_ENRICHERS], {
     at: NOON,
     timeoutMs: 1_000,
   });
@@ -84,7 +82,7 @@ test('what is shared is halved, and never scores above 40', async () => {
   assert.equal(indicator.confidenceScore, 40);
   assert.equal(receipt.caps.at(-1)?.factor, 0.5);
   const weak = score(recordOf([observation({ value: '198.51.100.7' })]), NOON);
-  const { record } = await enrich(weak, [ENRICHER, ...defaultEnrichers()], { at: NOON, timeoutMs: 1_000 });
+  const { record } = await enrich(weak, [ENRICHER, ...LOCAL_ENRICHERS], { at: NOON, timeoutMs: 1_000 });
   assert.equal(weak.indicator.confidenceScore, 43);
   assert.equal(record.indicator.confidenceScore, 22, 'half of 43.4');
 });
