@@ -1,5 +1,5 @@
-// The messages and services of the contract, by name. Everything outside this layer takes them from here, so that only
-// one layer knows the generated code.
+// The messages and services of the contract, and its enumeration numbers as names of the domain. Other layers import the
+// contract from here, so only one layer knows the generated code.
 
 export {
   ApiKeySchema,
@@ -24,3 +24,21 @@ export {
   GetUsageResponseSchema,
   UsageService,
 } from '../gen/threatintel/v1/usage_service_pb.ts';
+
+/**
+ * The vocabulary name of an enumeration number. A test keeps vocabulary and contract equal.
+ * @throws RangeError for a number that the decoder refuses.
+ */
+export function nameOf<Name extends string>(vocabulary: readonly Name[], number: number): Name {
+  const name = vocabulary[number];
+  if (name === undefined) throw new RangeError(`no name for enumeration number ${number}`);
+  return name;
+}
+
+/** The names of a list of numbers, each once. */
+export function namesOf<Name extends string>(
+  vocabulary: readonly Name[],
+  numbers: readonly number[],
+): Name[] {
+  return [...new Set(numbers)].map((number) => nameOf(vocabulary, number));
+}

@@ -12,9 +12,9 @@ import { MATCH_ALL } from '../domain/filter.ts';
 import { filterViolations } from '../domain/filter-rules.ts';
 import { IndicatorFilterSchema } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { FIELD_RULES } from './field-rules.ts';
+import { isTimestamp } from './field-types.ts';
 import { toFilter } from './indicator-filter.ts';
 import { createDecoder } from './json-decoder.ts';
-import { isTimestamp } from './message-template.ts';
 
 /** The `identifier` of TAXII 2.1 §2, in the one spelling that paths compare. */
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -10,8 +10,8 @@ import {
   THREAT_CATEGORIES,
 } from '../domain/vocabulary.ts';
 import type { IndicatorFilter as FilterMessage } from '../gen/threatintel/v1/indicator_service_pb.ts';
+import { nameOf, namesOf } from './contract.ts';
 import { ceilToInstant, floorToInstant, type TimestampParts } from './proto-timestamp.ts';
-import { nameOf, namesOf } from './vocabulary-names.ts';
 
 /** @throws nothing: what contradicts itself is for `filterViolations` to find. */
 export function toFilter(filter: FilterMessage): IndicatorFilter {

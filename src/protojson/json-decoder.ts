@@ -20,9 +20,15 @@ import {
   type TextRule,
   textFault,
 } from './field-rules.ts';
+import {
+  type Draft,
+  draftFactory,
+  isTimestamp,
+  parseDouble,
+  parseWhole,
+  WHOLE_RANGES,
+} from './field-types.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from './json-reader.ts';
-import { type Draft, draftFactory, isTimestamp, WHOLE_RANGES } from './message-template.ts';
-import { parseDouble, parseWhole } from './number-text.ts';
 import { parseProtoTimestamp } from './proto-timestamp.ts';
 import { REPEATED, REQUIRED, Violations } from './violations.ts';
 

@@ -4,7 +4,7 @@
 // a number of milliseconds and an enumeration is a vocabulary name.
 
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
-import { isImplicit, isTimestamp, WHOLE_RANGES } from './message-template.ts';
+import { isImplicit, isTimestamp, WHOLE_RANGES } from './field-types.ts';
 import { formatInstant, formatProtoTimestamp, type TimestampParts } from './proto-timestamp.ts';
 
 type Write = (value: unknown) => string;

@@ -2,7 +2,7 @@
 
 import { create, type DescField, type DescMessage, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import fc from 'fast-check';
-import { isImplicit, isTimestamp } from './message-template.ts';
+import { isImplicit, isTimestamp } from './field-types.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 }).map((value) => value.replaceAll('\0', ''));
 

@@ -10,7 +10,7 @@ import {
 } from '@bufbuild/protobuf';
 import { COMMENTS } from '../gen/comments.ts';
 import { FIELD_RULES, type FieldRule, type TextRule } from './field-rules.ts';
-import { isTimestamp } from './message-template.ts';
+import { isTimestamp } from './field-types.ts';
 import { type Route, routesOf } from './routes.ts';
 
 type Schema = Record<string, unknown>;

@@ -4,7 +4,7 @@
 
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { invalidArgument } from '../domain/errors.ts';
-import { isTimestamp } from './message-template.ts';
+import { isTimestamp } from './field-types.ts';
 
 /** What a query says of one field: values of its own, or of its members. */
 interface Branch {

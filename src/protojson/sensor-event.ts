@@ -14,10 +14,10 @@ import {
   type SensorEvent as SensorEventMessage,
   SensorEventSchema,
 } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
+import { nameOf, namesOf } from './contract.ts';
 import { FIELD_RULES, withOptional } from './field-rules.ts';
 import { createDecoder } from './json-decoder.ts';
 import { floorToInstant } from './proto-timestamp.ts';
-import { nameOf, namesOf } from './vocabulary-names.ts';
 
 /** A field that the caller of the decoder can fill in when the event leaves it out. */
 type OptionalField = 'event_id' | 'sensor_id';

@@ -7,7 +7,7 @@ import { type Commands, createCommands } from '../pipeline/commands.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/ports.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
 import { createWorker, type Worker } from '../pipeline/worker.ts';
-import { encodeIndicator } from '../protojson/encode-indicator.ts';
+import { encodeIndicator } from '../protojson/indicator-json.ts';
 import { initialObjects } from '../stix/objects/initial-objects.ts';
 import { createRenderStix } from '../stix/objects/render.ts';
 import type { Stores } from '../store/stores.ts';

@@ -13,11 +13,11 @@ import {
   type CreateApiKeyRequest,
   CreateApiKeyResponseSchema,
   ListApiKeysResponseSchema,
+  nameOf,
   RotateApiKeyResponseSchema,
 } from '../../protojson/contract.ts';
 import { createEncoder } from '../../protojson/json-encoder.ts';
 import { floorToInstant } from '../../protojson/proto-timestamp.ts';
-import { nameOf } from '../../protojson/vocabulary-names.ts';
 import type { ApiKey } from '../../store/api-key.ts';
 import type { RestDependencies } from '../http/dependencies.ts';
 import type { Operations } from './transcoder.ts';

@@ -8,7 +8,7 @@ import type {
   SearchIndicatorsRequest,
   SensorEventService,
 } from '../../protojson/contract.ts';
-import { encodeReceipt } from '../../protojson/encode-receipt.ts';
+import { encodeReceipt } from '../../protojson/indicator-json.ts';
 import { toSensorEvent } from '../../protojson/sensor-event.ts';
 import type { SearchPage } from '../../search/search.ts';
 import type { RestDependencies } from '../http/dependencies.ts';

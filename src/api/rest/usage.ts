@@ -4,10 +4,14 @@ import { invalidArgument } from '../../domain/errors.ts';
 import type { TimeWindow } from '../../domain/filter.ts';
 import { USAGE_BUCKETS, type UsageBucket } from '../../domain/usage-bucket.ts';
 import { requireScope } from '../../gateway/authorize.ts';
-import { type GetUsageRequest, GetUsageResponseSchema, type UsageService } from '../../protojson/contract.ts';
+import {
+  type GetUsageRequest,
+  GetUsageResponseSchema,
+  nameOf,
+  type UsageService,
+} from '../../protojson/contract.ts';
 import { createEncoder } from '../../protojson/json-encoder.ts';
 import { ceilToInstant } from '../../protojson/proto-timestamp.ts';
-import { nameOf } from '../../protojson/vocabulary-names.ts';
 import type { UsageTotal } from '../../store/usage.ts';
 import type { RestDependencies } from '../http/dependencies.ts';
 import type { Operations } from './transcoder.ts';

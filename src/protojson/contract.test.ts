@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as vocabulary from '../domain/vocabulary.ts';
 import * as model from '../gen/threatintel/v1/model_pb.ts';
-import { nameOf, namesOf } from './vocabulary-names.ts';
+import { nameOf, namesOf } from './contract.ts';
 
 const PAIRS = [
   [vocabulary.INDICATOR_TYPES, model.IndicatorTypeSchema, 'INDICATOR_TYPE_'],

@@ -1,0 +1,28 @@
+// The JSON of an indicator and of the explanation of its score.
+
+import type { Indicator, IndicatorRecord, Transition } from '../domain/indicator/indicator.ts';
+import type { ScoreReceipt } from '../domain/score/score-receipt.ts';
+import { ThreatIndicatorSchema } from '../gen/threatintel/v1/model_pb.ts';
+import { ScoreReceiptSchema } from '../gen/threatintel/v1/score_receipt_pb.ts';
+import { createEncoder } from './json-encoder.ts';
+
+/**
+ * ProtoJSON of `threatintel.v1.ThreatIndicator` on one line. It is stored at every write, and reads hand it out
+ * unchanged. The members of a domain indicator have the names of the contract, so no mapping is needed.
+ */
+export const encodeIndicator: (indicator: Indicator) => string =
+  createEncoder<Indicator>(ThreatIndicatorSchema);
+
+/** The stored receipt, with the id of the indicator and the history of its states. */
+type Explanation = Partial<ScoreReceipt> & {
+  readonly indicatorId: string;
+  readonly history: readonly Transition[];
+};
+
+const encodeExplanation = createEncoder<Explanation>(ScoreReceiptSchema);
+
+/** ProtoJSON of `threatintel.v1.ScoreReceipt`. A RAW indicator has no receipt: the terms of a score are then left out. */
+export function encodeReceipt({ indicator, history, receipt }: IndicatorRecord): string {
+  const { id: indicatorId, type, categories, lastSeen } = indicator;
+  return encodeExplanation({ indicatorId, type, categories, lastSeen, ...receipt, history });
+}
