@@ -5,7 +5,7 @@ import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
 import { createIngest } from './ingest.ts';
 import type { ObserveOptions } from './observe.ts';
-import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
+import type { EncodeIndicator, RenderStix, SyncCollections } from './publish.ts';
 import { createStatuses } from './statuses.ts';
 import { createVerify } from './verify.ts';
 

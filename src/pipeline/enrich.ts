@@ -1,38 +1,40 @@
-// Enrichment: runs the enrichers in their order, gathers what they found and scores once more with what they adjust.
-// SCORED becomes ENRICHED; ENRICHED and VERIFIED are enriched again in place.
+// Enrichment: runs the enrichers in order, merges their findings and scores again with their adjustments. SCORED becomes
+// ENRICHED; ENRICHED and VERIFIED are enriched again in place.
 
 import { ServiceError } from '../domain/errors.ts';
 import type { Enrichment, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { advance, nextVersionAt, PIPELINE } from '../domain/indicator/lifecycle.ts';
-import { observedSeverity, withSeverity } from '../domain/indicator/severity-bound.ts';
 import type { Instant } from '../domain/instant.ts';
 import { imposedCaps, scoreIndicator } from '../domain/score/confidence.ts';
 import type { ReceiptAdjustment, ReceiptCap, ScoreReceipt } from '../domain/score/score-receipt.ts';
 import { compareText } from '../domain/sorted-list.ts';
 import type { Severity } from '../domain/vocabulary.ts';
-import type { Enricher, Finding, Signal } from './enricher.ts';
-import { checkFinding, mergeFindings } from './finding.ts';
-import { withReceipt } from './score.ts';
-import { within } from './time-limit.ts';
+import {
+  checkFinding,
+  type Enricher,
+  enrichmentFields,
+  type Finding,
+  mergeFindings,
+  type Signal,
+  within,
+} from './enricher.ts';
+import { observedSeverity, withReceipt, withSeverity } from './score.ts';
 
 export interface EnrichOptions {
   readonly at: Instant;
-  /** For each enricher that does not answer at once. */
+  /** For each enricher that answers with a promise. */
   readonly timeoutMs: number;
 }
 
 export interface Enriched {
   readonly record: IndicatorRecord;
-  /**
-   * `retry`: nothing that runs here could be done, or there is no summary or risk yet. The record then is as it was,
-   * but for the failures in its receipt.
-   */
+  /** `retry`: every enricher failed, or the summary or the risk is missing. Only the failures in the receipt changed. */
   readonly outcome: 'enriched' | 'retry';
 }
 
 type Failure = NonNullable<ScoreReceipt['failures']>[number];
 
-/** What the enrichers made of a record. */
+/** The result of running all enrichers on one record. */
 interface Run {
   readonly findings: Finding;
   readonly receipt: ScoreReceipt;
@@ -41,8 +43,8 @@ interface Run {
 }
 
 /**
- * A failing enricher is recorded and stops no other. What it had found earlier is kept, so that a data source that is
- * down for a while takes nothing away.
+ * A failing enricher is recorded, and the others still run. Its earlier findings are kept, so that an outage of a data
+ * source removes nothing.
  * Rejects with `failed_precondition` when the record is not scored yet.
  */
 export async function enrich(
@@ -81,14 +83,14 @@ async function runAll(
   let successes = 0;
   const observed = record.indicator.severity;
   let signal: Signal = { record, receipt: scoreIndicator(record), findings: {} };
-  // One after the other: each is told what those before it found, the score included.
+  // One after the other: each enricher sees the findings of those before it, and the score with their adjustments.
   for (const enricher of enrichers) {
     const terms = adjustments.length + caps.length;
     let { findings } = signal;
     try {
       if (!enricher.appliesTo(signal)) continue;
       const answer = enricher.enrich(signal);
-      // Most enrichers look into memory: only a real promise costs a turn of the event loop and a timer.
+      // Most enrichers answer from memory. Only a promise needs a timer and a turn of the event loop.
       const finding = answer instanceof Promise ? await within(answer, timeoutMs) : answer;
       checkFinding(finding);
       findings = mergeFindings(findings, finding);
@@ -108,13 +110,13 @@ async function runAll(
   return { findings: signal.findings, receipt: signal.receipt, failures, successes };
 }
 
-/** Only what was meant to be shown: any other message may carry paths, addresses or secrets. */
+/** Only a ServiceError has a public message. Any other message may contain paths, addresses or secrets. */
 function publicReason(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   return error instanceof Error ? `failed (${error.name})` : 'failed';
 }
 
-/** @param observed the severity to note where it is bounded. */
+/** @param observed the severity to record when it is bounded. */
 function receiptOf(
   { receipt, findings, failures }: Run,
   earlier: ScoreReceipt,
@@ -137,7 +139,7 @@ function receiptOf(
   };
 }
 
-/** Undefined while there is no summary or no risk: without them an indicator is not enriched. */
+/** Undefined while the summary or the risk is missing: an enriched indicator always has both. */
 function enrichmentOf(
   { findings, failures }: Run,
   { risk, techniques = [] }: ScoreReceipt,
@@ -146,15 +148,11 @@ function enrichmentOf(
 ): Enrichment | undefined {
   const aiSummary = findings.summary ?? previous?.aiSummary;
   if (aiSummary === undefined || risk === undefined) return undefined;
-  const kept = failures.length > 0 ? previous : undefined;
-  const geo = findings.geo ?? kept?.geo;
-  const asn = findings.asn ?? kept?.asn;
-  const reverseDns = findings.reverseDns ?? kept?.reverseDns;
   return {
-    ...(geo === undefined ? undefined : { geo }),
-    ...(asn === undefined ? undefined : { asn }),
-    ...(reverseDns === undefined ? undefined : { reverseDns }),
-    malwareFamilies: findings.malwareFamilies ?? kept?.malwareFamilies ?? [],
+    malwareFamilies: [],
+    // Every derived field of the previous enrichment is replaced below.
+    ...(failures.length > 0 ? previous : undefined),
+    ...enrichmentFields(findings),
     attackTechniques: techniques.map(({ id }) => id).sort(compareText),
     aiSummary,
     riskScore: risk.score,

@@ -10,8 +10,8 @@ import { isVisible } from '../domain/tlp.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
-import type { EncodeIndicator } from './ports.ts';
-import type { EventResult, Reporter } from './reporter.ts';
+import type { EncodeIndicator } from './publish.ts';
+import type { EventRefusalReason, EventResult, Reporter } from './reporter.ts';
 
 export interface IngestParts {
   readonly stores: Stores;
@@ -24,7 +24,7 @@ export interface IngestParts {
 
 /** An event that was judged: either refused, or ready to be merged under its indicator. */
 type Judged =
-  | { readonly refused: string }
+  | { readonly refused: EventRefusalReason }
   | { readonly key: string; readonly indicatorId: string; readonly observation: Observation };
 
 interface Batch {

@@ -14,7 +14,7 @@ import {
   THREAT_CATEGORIES,
   type TlpMarking,
 } from '../domain/vocabulary.ts';
-import type { Reporter } from './reporter.ts';
+import type { EventRefusalReason, Reporter } from './reporter.ts';
 
 export interface ObserveOptions {
   /** For a plant that wants its own network among the indicators. */
@@ -25,7 +25,7 @@ export interface ObserveOptions {
 
 export type Observed =
   | { readonly ok: true; readonly observation: Observation }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: EventRefusalReason };
 
 /** Judges one event. Never throws: whatever cannot be used is a refusal with an UPPER_SNAKE_CASE reason. */
 export function observe(

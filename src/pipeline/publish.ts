@@ -1,21 +1,42 @@
-// Publishing to the feed: a new version of an indicator exactly when something material changed.
+// Publishing to the feed: an indicator gets a new version exactly when something material changed. Also the ports through
+// which the pipeline reaches the contract and STIX; service/ connects them.
 
-import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
-import { fingerprint } from '../domain/indicator/material.ts';
-import type { FeedChange } from '../store/stores.ts';
-import type { RenderStix } from './ports.ts';
+import type { FeedState, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { materialFingerprint } from '../domain/indicator/material-fingerprint.ts';
+import type { FeedChange, WriteTransaction } from '../store/stores.ts';
+
+/** The ProtoJSON of an indicator, made by `protojson/`. */
+export type EncodeIndicator = (indicator: Indicator) => string;
+
+/**
+ * Tells the renderer which collections are in use, inside the transaction that publishes. Resolves to a number that changes
+ * with the collections. Objects rendered under an earlier number are out of date.
+ */
+export type SyncCollections = (tx: WriteTransaction) => Promise<number>;
+
+/**
+ * The pending objects of an indicator, referenced objects first, and the state to keep in the record. Made by `stix/`.
+ * @param changed whether the indicator itself gets a new version.
+ */
+export type RenderStix = (
+  record: IndicatorRecord,
+  changed: boolean,
+) => {
+  readonly changes: readonly FeedChange[];
+  readonly feed: FeedState | undefined;
+};
 
 export interface Publication {
-  /** The record, remembering what was published. */
+  /** The record with the state of its publication. */
   readonly record: IndicatorRecord;
-  /** What is to be appended to the feed; empty when nothing is due. */
+  /** To append to the feed; empty when nothing is pending. */
   readonly changes: readonly FeedChange[];
 }
 
-/** RAW is not intelligence yet and stays out of the feed. */
+/** A RAW indicator is not scored yet and stays out of the feed. */
 export function publish(record: IndicatorRecord, renderStix: RenderStix): Publication {
   if (record.indicator.state === 'RAW') return { record, changes: [] };
-  const published = fingerprint(record.indicator);
+  const published = materialFingerprint(record.indicator);
   const { changes, feed } = renderStix(record, published !== record.published);
   if (changes.length === 0 || feed === undefined) return { record, changes: [] };
   return { record: { ...record, published, feed }, changes };

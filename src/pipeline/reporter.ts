@@ -1,6 +1,7 @@
 // Who reports events, and what became of each event.
 
 import type { EventSource } from '../domain/indicator/sensor-event.ts';
+import type { ObservableRefusalReason } from '../domain/observable/refusal.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
 /** On whose behalf events come in. */
@@ -16,6 +17,9 @@ export interface Reporter {
 
 export type EventStatus = 'ACCEPTED' | 'DUPLICATE' | 'REFUSED';
 
+/** Why an event was refused. Counted and sent to clients: a reason keeps its meaning. */
+export type EventRefusalReason = ObservableRefusalReason | 'OBSERVED_IN_FUTURE' | 'TLP_ABOVE_CEILING';
+
 export interface EventResult {
   readonly eventId: string;
   readonly status: EventStatus;
@@ -23,6 +27,6 @@ export interface EventResult {
   readonly indicatorId?: string;
   /** Of accepted events: kept, but nothing is published about an indicator that was withdrawn. */
   readonly withdrawn?: true;
-  /** Of refused events: UPPER_SNAKE_CASE. */
-  readonly reason?: string;
+  /** Of refused events. */
+  readonly reason?: EventRefusalReason;
 }

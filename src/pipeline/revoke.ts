@@ -6,8 +6,7 @@ import { nextVersionAt } from '../domain/indicator/lifecycle.ts';
 import { type Clock, toRfc3339 } from '../domain/instant.ts';
 import { compareText } from '../domain/sorted-list.ts';
 import type { Stores } from '../store/stores.ts';
-import type { EncodeIndicator, RenderStix } from './ports.ts';
-import { publish } from './publish.ts';
+import { type EncodeIndicator, publish, type RenderStix } from './publish.ts';
 
 export interface RevokeParts {
   readonly stores: Pick<Stores, 'write'>;

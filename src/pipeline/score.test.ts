@@ -9,7 +9,8 @@ import {
   recordOf,
 } from '../domain/indicator/observation.test-support.ts';
 import { DAY } from '../domain/instant.ts';
-import { score } from './score.ts';
+import { scoreIndicator } from '../domain/score/confidence.ts';
+import { observedSeverity, score, withSeverity } from './score.ts';
 
 test('a RAW indicator becomes SCORED, with score, validUntil and receipt', () => {
   const raw = recordOf([OBSERVATION]);
@@ -49,4 +50,24 @@ test('a later state is scored in place, and what enrichment gave is kept', () =>
     receipt?.caps.map(({ rule }) => rule),
     ['single-source', 'warning-list'],
   );
+});
+
+const HIGH = recordOf([observation({ severity: 'HIGH' })]);
+const BOUND = { limit: 'LOW', because: 'test' } as const;
+
+test('a bound lowers what is shown, never raises it, and goes without a trace', () => {
+  assert.equal(withSeverity(HIGH, 'HIGH', BOUND).indicator.severity, 'LOW');
+  assert.equal(withSeverity(HIGH, 'INFO', BOUND).indicator.severity, 'INFO');
+  assert.equal(withSeverity(HIGH, 'HIGH', undefined), HIGH);
+});
+
+test('what was observed is remembered while it is bounded, and rises with what is seen since', () => {
+  assert.equal(observedSeverity(HIGH), 'HIGH');
+  const bounded = {
+    ...withSeverity(HIGH, 'HIGH', BOUND),
+    receipt: { ...scoreIndicator(HIGH), severity: { ...BOUND, observed: 'HIGH' as const } },
+  };
+  assert.equal(observedSeverity(bounded), 'HIGH');
+  const since = { ...bounded, indicator: { ...bounded.indicator, severity: 'CRITICAL' as const } };
+  assert.equal(observedSeverity(since), 'CRITICAL');
 });

@@ -1,16 +1,15 @@
-// Scoring: from what is known to how sure we are. RAW becomes SCORED; later states are re-scored in place.
+// Scoring: applies a score receipt to a record. RAW becomes SCORED; later states are scored again in place.
 
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { advance, nextVersionAt, PIPELINE } from '../domain/indicator/lifecycle.ts';
-import { observedSeverity, withSeverity } from '../domain/indicator/severity-bound.ts';
 import type { Instant } from '../domain/instant.ts';
 import { imposedCaps, scoreIndicator } from '../domain/score/confidence.ts';
-import type { ScoreReceipt } from '../domain/score/score-receipt.ts';
-import type { Severity } from '../domain/vocabulary.ts';
+import type { ReceiptSeverity, ScoreReceipt } from '../domain/score/score-receipt.ts';
+import { higherOf, numberOf, SEVERITIES, type Severity } from '../domain/vocabulary.ts';
 
 /**
- * The record with a fresh receipt, score and validUntil. What enrichment contributed to an earlier receipt is kept
- * until the enrichers run again, so that a new sighting does not make the score jump to and fro.
+ * The record with a new receipt, score and validUntil. It keeps the terms that enrichment added to the earlier receipt
+ * until the enrichers run again. Otherwise each sighting would make the score jump twice.
  */
 export function score(record: IndicatorRecord, at: Instant): IndicatorRecord {
   const { receipt: earlier, indicator } = record;
@@ -28,7 +27,7 @@ export function score(record: IndicatorRecord, at: Instant): IndicatorRecord {
     : { ...scored, indicator: { ...scored.indicator, updatedAt: nextVersionAt(indicator.updatedAt, at) } };
 }
 
-/** The record with the score and validUntil of a receipt; the caller makes a version of it. */
+/** The record with the score and validUntil of a receipt. The caller sets updatedAt. */
 export function withReceipt(record: IndicatorRecord, receipt: ScoreReceipt): IndicatorRecord {
   const { score: confidenceScore, validUntil } = receipt;
   const indicator =
@@ -48,4 +47,31 @@ function enrichmentTerms(earlier: ScoreReceipt, observed: Severity): Partial<Sco
     ...(datasets === undefined ? undefined : { datasets }),
     ...(failures === undefined ? undefined : { failures }),
   };
+}
+
+/** The highest severity that an indicator may show, and why. */
+export type SeverityBound = Omit<ReceiptSeverity, 'observed'>;
+
+/** The highest severity observed. Merging only raises it, and the receipt remembers it while a bound lowers it. */
+export function observedSeverity({ indicator, receipt }: IndicatorRecord): Severity {
+  return higherOf(SEVERITIES, indicator.severity, receipt?.severity?.observed ?? 'UNSPECIFIED');
+}
+
+function lowerOf(a: Severity, b: Severity): Severity {
+  return numberOf(SEVERITIES, a) <= numberOf(SEVERITIES, b) ? a : b;
+}
+
+/**
+ * The record with the observed severity, lowered to the bound if there is one. A later version of a list may lift the
+ * bound. The caller sets the receipt.
+ */
+export function withSeverity(
+  record: IndicatorRecord,
+  observed: Severity,
+  bound: SeverityBound | undefined,
+): IndicatorRecord {
+  const severity = bound === undefined ? observed : lowerOf(observed, bound.limit);
+  return severity === record.indicator.severity
+    ? record
+    : { ...record, indicator: { ...record.indicator, severity } };
 }

@@ -7,8 +7,7 @@ import { isVisible } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores } from '../store/stores.ts';
-import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
-import { publish } from './publish.ts';
+import { type EncodeIndicator, publish, type RenderStix, type SyncCollections } from './publish.ts';
 
 export interface Verification {
   readonly indicatorId: string;

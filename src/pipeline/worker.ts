@@ -9,8 +9,7 @@ import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import type { FeedChange, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher } from './enricher.ts';
-import type { EncodeIndicator, RenderStix, SyncCollections } from './ports.ts';
-import { publish } from './publish.ts';
+import { type EncodeIndicator, publish, type RenderStix, type SyncCollections } from './publish.ts';
 import { score } from './score.ts';
 
 const BATCH = 500;

@@ -8,8 +8,7 @@ import {
   SERVICE_GLOBAL_FEED,
 } from '../domain/collection.ts';
 import { type FieldViolation, invalidArgument, ServiceError } from '../domain/errors.ts';
-import { MATCH_ALL } from '../domain/filter.ts';
-import { filterViolations } from '../domain/filter-rules.ts';
+import { filterViolations, MATCH_ALL } from '../domain/filter.ts';
 import { IndicatorFilterSchema } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { FIELD_RULES } from './field-rules.ts';
 import { isTimestamp } from './field-types.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
-import type { RenderStix, SyncCollections } from '../pipeline/ports.ts';
+import type { RenderStix, SyncCollections } from '../pipeline/publish.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
 import { createWorker, type Worker } from '../pipeline/worker.ts';
 import { encodeIndicator } from '../protojson/indicator-json.ts';

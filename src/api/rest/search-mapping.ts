@@ -2,8 +2,7 @@
 // page tokens and stores only ever see one way of asking.
 
 import { type FieldViolation, invalidArgument } from '../../domain/errors.ts';
-import { MATCH_ALL } from '../../domain/filter.ts';
-import { filterViolations } from '../../domain/filter-rules.ts';
+import { filterViolations, MATCH_ALL } from '../../domain/filter.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { SearchIndicatorsRequest } from '../../protojson/contract.ts';
 import { toFilter } from '../../protojson/indicator-filter.ts';

@@ -2,7 +2,7 @@
 
 import { ATTACK_TECHNIQUES } from './attack-technique.ts';
 import { techniqueCode } from './behaviour-rules.ts';
-import type { EvidenceDecoders } from './evidence-decoder.ts';
+import type { EvidenceDecoders } from './evidence-key.ts';
 
 const KINDS: ReadonlySet<string> = new Set([
   'scan',

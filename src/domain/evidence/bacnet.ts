@@ -1,8 +1,7 @@
 // BACnet services (ASHRAE 135, clause 21: BACnetConfirmedServiceChoice and BACnetUnconfirmedServiceChoice) as
 // behaviour codes.
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
-import { evidenceValue } from './evidence-key.ts';
+import { type EvidenceDecoders, evidenceValue } from './evidence-key.ts';
 import { codeName, codeNumber, codeTable, lookUp, lookUpName } from './protocol-code.ts';
 
 const CONFIRMED = codeTable('bacnet', [

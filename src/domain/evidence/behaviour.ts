@@ -11,12 +11,17 @@ import {
   type ThreatCategory,
 } from '../vocabulary.ts';
 import { ALERT_EVIDENCE } from './alert.ts';
+import { BACNET_EVIDENCE } from './bacnet.ts';
 import { behaviourRule } from './behaviour-rules.ts';
-import { CONTROL_EVIDENCE } from './control-intent.ts';
-import type { EvidenceDecoder } from './evidence-decoder.ts';
-import { isPlaceholder } from './evidence-key.ts';
+import { DNP3_EVIDENCE } from './dnp3.ts';
+import { ENIP_EVIDENCE } from './enip.ts';
+import { type EvidenceDecoder, isPlaceholder } from './evidence-key.ts';
 import { HTTP_EVIDENCE } from './http.ts';
+import { MODBUS_EVIDENCE } from './modbus.ts';
+import { OPC_UA_EVIDENCE } from './opc-ua.ts';
+import { S7_EVIDENCE } from './s7.ts';
 import { SESSION_EVIDENCE } from './session.ts';
+import { TELECONTROL_EVIDENCE } from './telecontrol.ts';
 
 /** What the evidence of one event amounts to. The caller adds what the event itself claims. */
 export interface DecodedEvidence {
@@ -36,7 +41,18 @@ export interface DecodedEvidence {
 const UNSUPPORTED = 0.5;
 
 const DECODERS: ReadonlyMap<string, EvidenceDecoder> = new Map(
-  Object.entries({ ...CONTROL_EVIDENCE, ...SESSION_EVIDENCE, ...HTTP_EVIDENCE, ...ALERT_EVIDENCE }),
+  Object.entries({
+    ...MODBUS_EVIDENCE,
+    ...DNP3_EVIDENCE,
+    ...S7_EVIDENCE,
+    ...BACNET_EVIDENCE,
+    ...OPC_UA_EVIDENCE,
+    ...ENIP_EVIDENCE,
+    ...TELECONTROL_EVIDENCE,
+    ...SESSION_EVIDENCE,
+    ...HTTP_EVIDENCE,
+    ...ALERT_EVIDENCE,
+  }),
 );
 
 /** What a report without evidence says by its category. */

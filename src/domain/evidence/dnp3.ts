@@ -1,6 +1,6 @@
 // DNP3 application function codes (IEEE 1815-2012, table 4-2) as behaviour codes.
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
+import type { EvidenceDecoders } from './evidence-key.ts';
 import { codeNumber, codeTable, lookUp } from './protocol-code.ts';
 
 const FUNCTIONS = codeTable('dnp3', [

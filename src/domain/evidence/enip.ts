@@ -1,6 +1,6 @@
 // EtherNet/IP encapsulation commands and CIP services (ODVA, The CIP Networks Library) as behaviour codes.
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
+import type { EvidenceDecoders } from './evidence-key.ts';
 import { codeNumber, codeTable, lookUp } from './protocol-code.ts';
 
 const COMMANDS = codeTable('enip', [

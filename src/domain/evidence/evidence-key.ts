@@ -4,6 +4,8 @@
 // Values are text. A code is decimal (`43`), hexadecimal (`0x2b`) or a name (`READ_COILS`, in any case and spelling).
 // An empty value, `-`, `(empty)` and `unknown` mean that the sensor had nothing to say.
 
+import type { SensorEvent } from '../indicator/sensor-event.ts';
+
 /** Every key that is understood, and what its value says. */
 export const EVIDENCE_KEYS = {
   'modbus.function_code':
@@ -67,3 +69,12 @@ export function evidenceValue(
   const value = evidence[key];
   return value === undefined || isPlaceholder(value) ? undefined : value;
 }
+
+/**
+ * Says what the value of one key means; the event is there for keys that belong together and for its protocol.
+ * Answers codes that behaviour-rules.ts knows, or nothing. Never throws, whatever the value.
+ */
+export type EvidenceDecoder = (value: string, event: SensorEvent) => string | readonly string[] | undefined;
+
+/** Decoders by evidence key. A key that only refines another one has no decoder of its own. */
+export type EvidenceDecoders = Readonly<Partial<Record<EvidenceKey, EvidenceDecoder>>>;

@@ -2,7 +2,7 @@
 //
 // Patterns over hostile text: each is a plain alternation without nested repetition, so each is linear in the text.
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
+import type { EvidenceDecoders } from './evidence-key.ts';
 import { codeName } from './protocol-code.ts';
 
 const TEXT_LIMIT = 4_096;

@@ -1,7 +1,6 @@
 // Modbus function codes (MODBUS Application Protocol Specification V1.1b3, and what vendors added) as behaviour codes.
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
-import { evidenceValue } from './evidence-key.ts';
+import { type EvidenceDecoders, evidenceValue } from './evidence-key.ts';
 import { codeName, codeNumber, codeTable, lookUp } from './protocol-code.ts';
 
 /** The public functions. */

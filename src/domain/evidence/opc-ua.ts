@@ -1,7 +1,7 @@
 // OPC UA services (OPC 10000-4) as behaviour codes; the numbers are the node ids of their requests in the binary
 // encoding (OPC 10000-6, NodeIds.csv).
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
+import type { EvidenceDecoders } from './evidence-key.ts';
 import { codeNumber, codeTable, lookUp } from './protocol-code.ts';
 
 const SERVICES = codeTable('opcua', [

@@ -1,8 +1,7 @@
 // S7comm and S7comm-plus functions as behaviour codes. Siemens publishes no specification: the numbers are those that
 // open dissectors and libraries agree on.
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
-import { evidenceValue } from './evidence-key.ts';
+import { type EvidenceDecoders, evidenceValue } from './evidence-key.ts';
 import { codeName, codeNumber, codeTable, lookUp } from './protocol-code.ts';
 
 /** Functions of a job (ROSCTR 1) and its answer (3). */

@@ -2,9 +2,7 @@
 
 import type { SensorEvent } from '../indicator/sensor-event.ts';
 import type { Protocol } from '../vocabulary.ts';
-import type { EvidenceDecoders } from './evidence-decoder.ts';
-import { evidenceValue } from './evidence-key.ts';
-import { commandBehaviours } from './shell-command.ts';
+import { type EvidenceDecoders, evidenceValue } from './evidence-key.ts';
 
 const CONTROL_PROTOCOLS: ReadonlySet<Protocol> = new Set(['MODBUS', 'DNP3', 'BACNET', 'S7', 'OPC_UA']);
 /** Protocols in which a session is a seat at the machine. */
@@ -37,6 +35,28 @@ function triesOf({ count, evidence }: SensorEvent): bigint {
 
 function isYes(value: string | undefined): boolean {
   return value !== undefined && /^(?:true|yes|1)$/i.test(value);
+}
+
+/** Longest part of a command line that is looked at. */
+const TEXT_LIMIT = 4_096;
+
+const PURPOSES: readonly (readonly [code: string, pattern: RegExp])[] = [
+  ['command:download', /\b(?:wget|curl|tftp|ftpget|lwp-download)\b/],
+  ['command:authorize-key', /\bauthorized_keys\b/],
+  ['command:schedule', /\bcrontab\b|\/etc\/cron/],
+  ['command:identify-system', /\b(?:uname|lscpu|nproc)\b|\/proc\/(?:cpuinfo|meminfo|version)\b/],
+  ['command:clear-history', /\bHISTFILE\b|\bHISTSIZE=0|\bhistory -c\b|\.bash_history\b|\/var\/log\b/],
+  ['command:mine', /\bxmrig\b|\bminerd\b|\bstratum\+(?:tcp|ssl)\b/],
+  ['command:make-executable', /\bchmod (?:-R )?(?:\+x|[0-7]?777|[0-7]?755)\b/],
+  ['command:disable-firewall', /\biptables -F\b|\bufw disable\b|\bsystemctl stop firewalld\b/],
+];
+
+/** The general code first, then one code for each purpose that shows. */
+function commandBehaviours(input: string): string[] {
+  const text = input.slice(0, TEXT_LIMIT);
+  const codes = ['command:shell'];
+  for (const [code, pattern] of PURPOSES) if (pattern.test(text)) codes.push(code);
+  return codes;
 }
 
 export const SESSION_EVIDENCE: EvidenceDecoders = {

@@ -1,6 +1,6 @@
 // Telecontrol and device management: IEC 60870-5-104 types, SNMP operations, automatic tank gauge commands.
 
-import type { EvidenceDecoders } from './evidence-decoder.ts';
+import type { EvidenceDecoders } from './evidence-key.ts';
 import { codeName, codeNumber, codeTable, lookUp } from './protocol-code.ts';
 
 /** Type identifications in control direction (IEC 60870-5-101, table 8 ff.). */

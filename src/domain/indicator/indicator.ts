@@ -81,7 +81,7 @@ export interface Indicator {
   readonly lastSeen: Instant;
   /** The instant after which the indicator is stale; absent where it never goes stale or is not scored yet. */
   readonly validUntil?: Instant;
-  /** In order of first report, then id. Those beyond the limits of told-apart.ts are one. */
+  /** In order of first report, then id. Those beyond the limits of source-limits.ts are one. */
   readonly sources: readonly ThreatSource[];
   /** Newest first. */
   readonly sightings: readonly Sighting[];

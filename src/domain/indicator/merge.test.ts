@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, dayOf, HOUR } from '../instant.ts';
 import type { IndicatorRecord } from './indicator.ts';
-import { fingerprint } from './material.ts';
+import { materialFingerprint } from './material-fingerprint.ts';
 import { BEHAVIOUR_LIMIT, LABEL_LIMIT, mergeObservation, SENSOR_DAY_LIMIT, TAG_LIMIT } from './merge.ts';
 import {
   anyObservation,
@@ -227,7 +227,7 @@ test('a tag that is left out changes nothing but the time of the version', () =>
     observation({ tags: Array.from({ length: TAG_LIMIT }, (_, index) => `n${index}`), severity: 'HIGH' }),
   ]);
   const { indicator } = mergeObservation(full, observation({ tags: ['a'] }), CONTEXT);
-  assert.equal(fingerprint(indicator), fingerprint(full.indicator), 'nothing to publish');
+  assert.equal(materialFingerprint(indicator), materialFingerprint(full.indicator), 'nothing to publish');
 });
 
 test('sensor-days and behaviours saturate, the most dangerous behaviours stay, in any order', () => {

@@ -5,7 +5,7 @@
 // and replays may therefore arrive as they like. Telling a repeat of one event from a second event is up to the caller.
 //
 // A record has to stay small enough to be rewritten with every event, and nobody's observation may be refused for what
-// others reported before. So of tags, labels and names of sources (told-apart.ts) only the first to come are kept, and
+// others reported before. So of tags, labels and names of sources (source-limits.ts) only the first to come are kept, and
 // what comes beyond the limits is left out of an observation that otherwise counts: there, and only there, the order in
 // which observations are taken in decides. What is kept is never pushed out.
 
@@ -35,7 +35,7 @@ import {
 import { nextVersionAt, PIPELINE } from './lifecycle.ts';
 import type { Observation } from './observation.ts';
 import { withSighting } from './sightings.ts';
-import { asToldApart } from './source-limits.ts';
+import { withinSourceLimits } from './source-limits.ts';
 
 export const TAG_LIMIT = 100;
 /** Labels that were given; the computed `intent` comes on top. */
@@ -64,7 +64,7 @@ export function mergeObservation(
   reported: Observation,
   context: MergeContext,
 ): IndicatorRecord {
-  const observation = asToldApart(record?.evidence.sources ?? [], reported);
+  const observation = withinSourceLimits(record?.evidence.sources ?? [], reported);
   const base = record ?? emptyRecord(observation, context);
   const { indicator: before, evidence: known } = base;
   const lead = leading(known.lead, leadOf(observation));

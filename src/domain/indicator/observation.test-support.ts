@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { DAY, HOUR } from '../instant.ts';
 import { PROTOCOLS, SENSOR_TYPES, SEVERITIES, THREAT_CATEGORIES, TLP_MARKINGS } from '../vocabulary.ts';
-import type { IndicatorRecord } from './indicator.ts';
-import { INTENTS } from './indicator.ts';
+import { INTENTS, type IndicatorRecord } from './indicator.ts';
 import { type MergeContext, mergeObservation } from './merge.ts';
 import type { Observation } from './observation.ts';
 import type { SensorEvent } from './sensor-event.ts';

@@ -25,7 +25,7 @@ export const OTHER_GROUPS = 'other-groups';
  * observations before it alone, in the order in which they were taken in.
  * @param known of its indicator, sorted by source and group.
  */
-export function asToldApart(known: readonly SourceEvidence[], observation: Observation): Observation {
+export function withinSourceLimits(known: readonly SourceEvidence[], observation: Observation): Observation {
   const { source, group } = observation;
   let named = 0;
   let namedInGroup = 0;

@@ -2,14 +2,20 @@
 // lists there are or how long they are.
 
 import type { Indicator } from '../indicator/indicator.ts';
+import { addressesOf, hostOf } from '../indicator/indicator-address.ts';
 import type { AddressRange } from '../observable/address.ts';
 import { createAddressIndex, type IndexedRange } from '../observable/address-index.ts';
 import { compareText } from '../sorted-list.ts';
 import type { IndicatorType } from '../vocabulary.ts';
-import { formatEntry, hostNameOfEntry, rangeOfEntry, textOfEntry } from './entry.ts';
-import { type Question, questionsAbout } from './question.ts';
-import { createSubstringSearch, type SubstringSearch } from './substring-search.ts';
-import { createTextIndex } from './text-index.ts';
+import {
+  createSubstringSearch,
+  createTextIndex,
+  formatEntry,
+  hostNameOfEntry,
+  rangeOfEntry,
+  type SubstringSearch,
+  textOfEntry,
+} from './list-entries.ts';
 import {
   type ListKind,
   type Relation,
@@ -174,4 +180,43 @@ function countFalse(entries: readonly string[], read: (entry: string) => boolean
   let count = 0;
   for (const entry of entries) if (!read(entry)) count++;
   return count;
+}
+
+interface Question {
+  /** Lists about any of these are asked. */
+  readonly types: readonly IndicatorType[];
+  /** What it means to be on a list. */
+  readonly relation: Relation;
+  /** In lower case; compared with whole entries. */
+  readonly texts: readonly string[];
+  /** Compared with entries that are names or end in one. */
+  readonly host?: string;
+  /** Compared with entries that are ranges. */
+  readonly range?: AddressRange;
+}
+
+function questionsAbout({ type, value }: Pick<Indicator, 'type' | 'value'>): readonly Question[] {
+  const texts = [value.toLowerCase()];
+  const itself = { types: [type], relation: 'itself', texts } as const;
+  if (type === 'DOMAIN') return [{ ...itself, texts: spellings(value), host: value }];
+  const range = addressesOf({ type, value });
+  if (type !== 'URL') return [range === undefined ? itself : { ...itself, range }];
+
+  const relation = isWholeSite(value) ? 'itself' : 'page';
+  const host = hostOf(value);
+  if (range === undefined)
+    return [itself, { types: ['URL', 'DOMAIN'], relation, texts: spellings(host), host }];
+  const family = range.network.length === 4 ? 'IPV4' : 'IPV6';
+  return [itself, { types: ['URL', family], relation, texts: [host], range }];
+}
+
+/** By every custom `www.` is the same site, and lists of names leave it out. */
+function spellings(name: string): readonly string[] {
+  return name.startsWith('www.') ? [name, name.slice('www.'.length)] : [name];
+}
+
+/** Whether a canonical URL names a host and nothing on it. */
+function isWholeSite(url: string): boolean {
+  const { pathname, search } = URL.parse(url) ?? {};
+  return (pathname === '/' || pathname === '') && search === '';
 }

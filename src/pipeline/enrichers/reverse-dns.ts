@@ -13,8 +13,7 @@ import { type Clock, HOUR, MINUTE, SECOND } from '../../domain/instant.ts';
 import type { Address } from '../../domain/observable/address.ts';
 import { parseDomain } from '../../domain/observable/domain-name.ts';
 import { compareText } from '../../domain/sorted-list.ts';
-import type { Enricher, Finding } from '../enricher.ts';
-import { within } from '../time-limit.ts';
+import { type Enricher, type Finding, within } from '../enricher.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
 
 export interface ReverseDnsOptions {

@@ -17,8 +17,7 @@ import {
 } from './pending-objects.ts';
 import { type ReferencedObjects, referencedObjects } from './referenced-objects.ts';
 import { type PublishedIndicator, renderIndicator } from './stix-indicator.ts';
-import type { RenderContext } from './stix-object.ts';
-import { indicatorStixId, stixContext } from './stix-object.ts';
+import { indicatorStixId, type RenderContext, stixContext } from './stix-object.ts';
 import { markingRefs } from './tlp-markings.ts';
 
 /** What is due, and what the record has to remember of it. */

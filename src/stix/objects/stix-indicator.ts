@@ -4,8 +4,7 @@ import type { AsnInfo, GeoLocation, Indicator } from '../../domain/indicator/ind
 import { toRfc3339 } from '../../domain/instant.ts';
 import type { ThreatCategory } from '../../domain/vocabulary.ts';
 import { type ObservableType, stixPattern } from '../pattern/stix-pattern.ts';
-import type { RenderContext } from './stix-object.ts';
-import { indicatorStixId } from './stix-object.ts';
+import { indicatorStixId, type RenderContext } from './stix-object.ts';
 import { termOf, termsOf } from './stix-vocabulary.ts';
 
 /** An indicator that may be published: it names an observable. */

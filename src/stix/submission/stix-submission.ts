@@ -10,8 +10,7 @@ import type { StixContext } from '../objects/stix-object.ts';
 import type { PatternTerm } from '../pattern/pattern-reader.ts';
 import { ja3Path } from '../pattern/stix-pattern.ts';
 import { excerpt, StixFault } from '../stix-fault.ts';
-import type { StixObject } from './stix-members.ts';
-import { parseStixTime } from './stix-members.ts';
+import { parseStixTime, type StixObject } from './stix-members.ts';
 import {
   readIndicator,
   readSighting,

@@ -8,7 +8,6 @@ import { categoriesOf } from '../objects/stix-vocabulary.ts';
 import { markingOf } from '../objects/tlp-markings.ts';
 import { type PatternTerm, readPattern } from '../pattern/pattern-reader.ts';
 import { excerpt, StixFault } from '../stix-fault.ts';
-import type { StixTime } from './stix-members.ts';
 import {
   type CommonMembers,
   INDICATOR,
@@ -16,6 +15,7 @@ import {
   requiredTimeOf,
   SIGHTING,
   type StixObject,
+  type StixTime,
   timeOf,
 } from './stix-members.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MATCH_ALL } from './filter.ts';
-import { filterViolations, REQUEST_FIELD_NAMES } from './filter-rules.ts';
+import { filterViolations, MATCH_ALL, REQUEST_FIELD_NAMES } from './filter.ts';
 
 function fieldsAtFault(change: object): string[] {
   return filterViolations({ ...MATCH_ALL, ...change }).map(({ field }) => field);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../instant.ts';
 import type { Enrichment, Indicator } from './indicator.ts';
-import { fingerprint } from './material.ts';
+import { materialFingerprint } from './material-fingerprint.ts';
 import { NOON, OBSERVATION, observation, recordOf } from './observation.test-support.ts';
 
 const ENRICHMENT: Enrichment = {
@@ -19,17 +19,17 @@ const INDICATOR: Indicator = {
 };
 
 function changed(changes: Partial<Indicator>): boolean {
-  return fingerprint({ ...INDICATOR, ...changes }) !== fingerprint(INDICATOR);
+  return materialFingerprint({ ...INDICATOR, ...changes }) !== materialFingerprint(INDICATOR);
 }
 
 test('a fingerprint is 32 hex digits, the same for the same material', () => {
-  assert.match(fingerprint(INDICATOR), /^[0-9a-f]{32}$/);
-  assert.equal(fingerprint(structuredClone(INDICATOR)), fingerprint(INDICATOR));
+  assert.match(materialFingerprint(INDICATOR), /^[0-9a-f]{32}$/);
+  assert.equal(materialFingerprint(structuredClone(INDICATOR)), materialFingerprint(INDICATOR));
 });
 
 test('whatever a reader acts on makes a new version', () => {
   const { enrichment: _none, ...unenriched } = INDICATOR;
-  assert.notEqual(fingerprint(unenriched), fingerprint(INDICATOR));
+  assert.notEqual(materialFingerprint(unenriched), materialFingerprint(INDICATOR));
   const { sources } = recordOf([
     OBSERVATION,
     observation({ source: { id: 'b', name: 'B', reliability: 1 } }),
@@ -59,7 +59,7 @@ test('whatever a reader acts on makes a new version', () => {
   ];
   for (const change of changes) assert.ok(changed(change), JSON.stringify(change));
   assert.equal(
-    new Set(changes.map((change) => fingerprint({ ...INDICATOR, ...change }))).size,
+    new Set(changes.map((change) => materialFingerprint({ ...INDICATOR, ...change }))).size,
     changes.length,
   );
 });

@@ -1,21 +1,22 @@
-// What makes a new version in the feed: the fields on which a reader would act.
+// Which changes of an indicator make a new version in the feed: those on which a reader would act.
 
 import { hash } from 'node:crypto';
 import { dayOf } from '../instant.ts';
+import { compareText } from '../sorted-list.ts';
 import type { Enrichment, Indicator } from './indicator.ts';
 
 const LENGTH = 32;
 
 /**
- * A fingerprint of the material fields, 32 hex digits: equal exactly while nothing material changed.
+ * A fingerprint of the material fields, 32 hex digits. It changes exactly when a material field changes.
  *
- * Sightings, lastSeen, updatedAt and enrichedAt are left out, since they move with every event. Of validUntil, always a
- * fixed span after lastSeen, only the UTC day counts, and of firstSeen, which older logs that come later move back step
- * by step. Otherwise a busy scanner would send a new version to every reader with every packet.
+ * It leaves out sightings, lastSeen, updatedAt and enrichedAt, which change with every event. It includes only the UTC
+ * day of validUntil, which follows lastSeen, and of firstSeen, which moves back when older logs arrive late. Otherwise
+ * every packet of a busy scanner would send a new version to every reader.
  */
-export function fingerprint(indicator: Indicator): string {
+export function materialFingerprint(indicator: Indicator): string {
   const { firstSeen, validUntil, enrichment } = indicator;
-  // An array, not an object: the order is the same whatever made the indicator, and no text can pass for structure.
+  // An array has one order, however the indicator was built. JSON keeps text apart from structure.
   const material = JSON.stringify([
     indicator.state,
     indicator.confidenceScore,
@@ -34,6 +35,7 @@ export function fingerprint(indicator: Indicator): string {
   return hash('sha256', material, 'hex').slice(0, LENGTH);
 }
 
+/** A field that is not named here is appended with its name. Adding one therefore changes no existing fingerprint. */
 function enrichmentFields({
   geo,
   asn,
@@ -42,6 +44,8 @@ function enrichmentFields({
   attackTechniques,
   aiSummary,
   riskScore,
+  enrichedAt,
+  ...others
 }: Enrichment): unknown[] {
   return [
     geo === undefined ? null : [geo.countryCode, geo.city, geo.latitude, geo.longitude],
@@ -51,5 +55,6 @@ function enrichmentFields({
     attackTechniques,
     aiSummary,
     riskScore,
+    ...Object.entries(others).sort(([a], [b]) => compareText(a, b)),
   ];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSubstringSearch } from './substring-search.ts';
+import { createSubstringSearch } from './list-entries.ts';
 
 const letters = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength, maxLength });
