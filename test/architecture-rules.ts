@@ -78,11 +78,11 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['commander', ['cli', 'root']],
   ['fastify', ['api']],
   ['jose', ['gateway', 'cli']],
-  ['lru-cache', ['pipeline', 'sensors', 'gateway', 'api']],
+  ['lru-cache', ['pipeline', 'gateway', 'stix']],
   ['mmdb-lib', ['pipeline']],
   ['node:sqlite', ['store']],
   ['pino', ['telemetry']],
-  ['zod', ['root', 'pipeline', 'protojson', 'gateway']],
+  ['zod', ['pipeline', 'protojson', 'gateway']],
 ]);
 
 /** Calculation only: no files, no network, no clock. */

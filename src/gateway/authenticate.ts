@@ -1,5 +1,6 @@
 // The gateway: who is calling, judged by the Authorization header and the address alone.
 
+import { LRUCache } from 'lru-cache';
 import type { Clock, Instant } from '../domain/instant.ts';
 import type { AddressRange } from '../domain/observable/address.ts';
 import type { ApiKey, ApiKeyReader } from '../store/api-key.ts';
@@ -60,16 +61,10 @@ interface Lookup {
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { keys, identityTokens, clock, maxKeys = 10_000 } = options;
-  const lookups = new Map<string, Lookup>();
+  const lookups = new LRUCache<string, Lookup>({ max: maxKeys });
 
   const lookUp = (hash: string, now: Instant): Lookup => {
     const lookup: Lookup = { at: now, pending: keys.byHash(hash).then(toKnownKey) };
-    // The oldest goes first. As none is used for longer than half a second, that is the least recently used one.
-    lookups.delete(hash);
-    if (lookups.size >= maxKeys) {
-      const [oldest] = lookups.keys();
-      if (oldest !== undefined) lookups.delete(oldest);
-    }
     lookups.set(hash, lookup);
     lookup.pending.then(
       (known) => {
@@ -83,7 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const forget = (hash: string, lookup: Lookup): void => {
-    if (lookups.get(hash) === lookup) lookups.delete(hash);
+    if (lookups.peek(hash) === lookup) lookups.delete(hash);
   };
 
   const judgeKey = async (hash: string, address: string): Promise<Caller> => {

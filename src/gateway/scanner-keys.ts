@@ -5,6 +5,7 @@
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { ServiceError } from '../domain/errors.ts';
 import { type Clock, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
 
@@ -12,6 +13,10 @@ const COOL_DOWN = MINUTE;
 const TIMEOUT = 5 * SECOND;
 const MAX_BYTES = 256 * 1024;
 const CURVE = 'prime256v1';
+
+const KEY_LIST = z.object({
+  public_keys: z.array(z.object({ key_identifier: z.string(), key: z.string() })).min(1),
+});
 
 export interface ScannerKeysOptions {
   /** The text of the key list: JSON as of GitHub's `/meta/public_keys/secret_scanning`. */
@@ -83,19 +88,15 @@ export function scannerKeySource(source: string): () => Promise<string> {
   };
 }
 
-/** @throws when it is no list of keys on P-256, or an empty one: that would refuse every report. */
+/** @throws if the text is not a list of keys on P-256. An empty list is a fault: it would refuse every report. */
 function parseKeys(text: string): ReadonlyMap<string, KeyObject> {
-  const { public_keys: listed } = JSON.parse(text) as { public_keys?: unknown };
-  if (!Array.isArray(listed) || listed.length === 0) throw new Error('not a list of public keys');
+  const { public_keys: listed } = KEY_LIST.parse(JSON.parse(text));
   return new Map(
-    listed.map((entry: { key_identifier?: unknown; key?: unknown }) => {
-      if (typeof entry?.key_identifier !== 'string' || typeof entry.key !== 'string') {
-        throw new Error('an entry of the list is not a public key');
-      }
-      const key = createPublicKey(entry.key);
+    listed.map(({ key_identifier: identifier, key: pem }) => {
+      const key = createPublicKey(pem);
       if (key.asymmetricKeyDetails?.namedCurve !== CURVE)
-        throw new Error('a key of the list is not on P-256');
-      return [entry.key_identifier, key];
+        throw new Error(`the key ${identifier} is not on the curve P-256`);
+      return [identifier, key];
     }),
   );
 }

@@ -1,4 +1,4 @@
-// The file of declared collections: what it can say, and that every fault in it is named.
+// The file of declared collections: its members, and that every fault is named.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -50,11 +50,16 @@ test('a collection with a filter in either spelling of the contract', () => {
 test('every fault is named', () => {
   assert.deepEqual(faultsOf('{'), ['file']);
   assert.deepEqual(faultsOf({}), ['file']);
-  assert.deepEqual(faultsOf([null]), ['[0].id', '[0].title', '[0].description']);
+  assert.deepEqual(faultsOf([null]), ['[0]']);
+  assert.deepEqual(faultsOf([{}]), ['[0].id', '[0].title', '[0].description']);
+  assert.deepEqual(faultsOf([{ ...COLLECTION, title: ' ', description: 'x'.repeat(1_001) }]), [
+    '[0].title',
+    '[0].description',
+  ]);
   assert.deepEqual(faultsOf([{ ...COLLECTION, id: 'x', alias: 'a/b', colour: 'red' }]), [
-    '[0].colour',
     '[0].id',
     '[0].alias',
+    '[0].colour',
   ]);
   assert.deepEqual(faultsOf([{ ...COLLECTION, filter: { minSeverty: 'SEVERITY_HIGH' } }]), [
     '[0].filter.minSeverty',
@@ -79,10 +84,11 @@ test('every fault is named', () => {
   );
 });
 
-test('ids, titles and aliases stand for one collection only', () => {
+test('an id, a title or an alias belongs to one collection only', () => {
   assert.deepEqual(faultsOf([COLLECTION, COLLECTION]), ['[1]', '[1]']);
   assert.deepEqual(faultsOf([{ ...COLLECTION, title: 'Service Global Feed' }]), ['[0]']);
-  // One collection may be called the same twice.
+  assert.deepEqual(faultsOf([{ ...COLLECTION, id: 'x', title: 'Service Global Feed' }]), ['[0].id', '[0]']);
+  // One collection may use a name twice.
   assert.deepEqual(faultsOf([{ ...COLLECTION, title: 'severe', alias: 'severe' }]), []);
   assert.deepEqual(faultsOf([{ ...COLLECTION, alias: COLLECTION.id }]), []);
   assert.deepEqual(

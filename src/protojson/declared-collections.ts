@@ -1,6 +1,7 @@
 // The file that declares collections: a JSON array whose filters are IndicatorFilter messages of the contract.
 
 import type { DescMessage } from '@bufbuild/protobuf';
+import { z } from 'zod';
 import {
   type DeclaredCollection,
   ICS_COLLECTION,
@@ -15,33 +16,43 @@ import { isTimestamp } from './field-types.ts';
 import { toFilter } from './indicator-filter.ts';
 import { createDecoder } from './json-decoder.ts';
 
-/** The `identifier` of TAXII 2.1 §2, in the one spelling that paths compare. */
+/** The `identifier` of TAXII 2.1 §2. Paths compare it in lower case. */
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const TEXT_LIMIT = 1_000;
-const MEMBERS = ['id', 'title', 'description', 'alias', 'filter'];
+
+const TEXT_RULE = `must be a text of 1 to ${TEXT_LIMIT} characters`;
+const TEXT = z.string(TEXT_RULE).refine((text) => text.trim() !== '' && text.length <= TEXT_LIMIT, TEXT_RULE);
+const ID_RULE = 'must be a lower-case UUID of version 4';
+const ALIAS_RULE = 'must be 1 to 100 letters, digits, dots, underscores and hyphens';
+
+/** The codec of the contract checks the filter. */
+const COLLECTION = z.strictObject(
+  {
+    id: z.string(ID_RULE).regex(UUID_4, ID_RULE),
+    title: TEXT,
+    description: TEXT,
+    alias: z.string(ALIAS_RULE).regex(ALIAS, ALIAS_RULE).optional(),
+    filter: z.unknown().optional(),
+  },
+  'must be an object',
+);
 
 const decodeFilter = createDecoder(IndicatorFilterSchema, FIELD_RULES);
 
 /**
- * @throws ServiceError `invalid_argument` naming every fault. Unlike in a request, a member that is not known is one:
- *   a misspelt condition would publish more than was meant.
+ * @throws ServiceError `invalid_argument` naming every fault. An unknown member is a fault, unlike in a request: a
+ *   misspelt condition would publish more than the operator intended.
  */
 export function parseDeclaredCollections(text: string): readonly DeclaredCollection[] {
   const list = parseJson(text);
   if (!Array.isArray(list))
     throw invalidArgument([{ field: 'file', description: 'must be an array of collections' }]);
   const violations: FieldViolation[] = [];
-  const collections = list.map((item: unknown, index) => parseCollection(item, `[${index}]`, violations));
-  const taken = new Set([SERVICE_GLOBAL_FEED, ICS_COLLECTION, PARTNER_REPORTS].flatMap(namesOf));
-  for (const [index, collection] of collections.entries()) {
-    // Its own names may be the same.
-    for (const name of new Set(namesOf(collection))) {
-      if (taken.has(name))
-        violations.push({ field: `[${index}]`, description: `${JSON.stringify(name)} is taken` });
-      taken.add(name);
-    }
-  }
+  const collections = list.flatMap(
+    (item: unknown, index) => parseCollection(item, `[${index}]`, violations) ?? [],
+  );
+  violations.push(...nameViolations(list));
   if (violations.length > 0) throw invalidArgument(violations);
   return collections;
 }
@@ -54,35 +65,49 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What clients look a collection up by. What is at fault already is empty, and no second fault. */
-function namesOf({ id, title, alias = '' }: Omit<DeclaredCollection, 'filter'>): string[] {
-  return [id, title, alias].filter((name) => name !== '');
+/** Undefined if a member other than the filter has a fault. */
+function parseCollection(
+  item: unknown,
+  path: string,
+  violations: FieldViolation[],
+): DeclaredCollection | undefined {
+  const { data, error } = COLLECTION.safeParse(item);
+  for (const issue of error?.issues ?? []) {
+    if (issue.code === 'unrecognized_keys') {
+      const description = 'is not a member of a collection';
+      violations.push(...issue.keys.map((name) => ({ field: `${path}.${name}`, description })));
+    } else {
+      violations.push({ field: [path, ...issue.path].join('.'), description: issue.message });
+    }
+  }
+  const { filter: declared = {} } =
+    typeof item === 'object' && item !== null ? (item as { filter?: unknown }) : {};
+  const filter = parseFilter(declared, `${path}.filter`, violations);
+  if (data === undefined) return undefined;
+  const { id, title, description, alias } = data;
+  return { id, title, description, ...(alias === undefined ? {} : { alias }), filter };
 }
 
-function parseCollection(item: unknown, path: string, violations: FieldViolation[]): DeclaredCollection {
-  const members: Record<string, unknown> = typeof item === 'object' && item !== null ? { ...item } : {};
-  const read = (name: string, isValid: (text: string) => boolean, wanted: string): string => {
-    const value = members[name];
-    if (typeof value === 'string' && isValid(value)) return value;
-    violations.push({ field: `${path}.${name}`, description: `must be ${wanted}` });
-    return '';
-  };
-  const isText = (text: string) => text.trim() !== '' && text.length <= TEXT_LIMIT;
-  for (const name of Object.keys(members)) {
-    if (!MEMBERS.includes(name))
-      violations.push({ field: `${path}.${name}`, description: 'is not a member of a collection' });
-  }
-  return {
-    id: read('id', (text) => UUID_4.test(text), 'a lower-case UUID of version 4'),
-    title: read('title', isText, 'a text'),
-    description: read('description', isText, 'a text'),
-    ...(members.alias === undefined
-      ? {}
-      : {
-          alias: read('alias', (text) => ALIAS.test(text), 'letters, digits, dots, underscores and hyphens'),
-        }),
-    filter: parseFilter('filter' in members ? members.filter : {}, `${path}.filter`, violations),
-  };
+/** Clients look a collection up by its id, title or alias, so two collections must not share one. */
+function nameViolations(list: readonly unknown[]): FieldViolation[] {
+  const taken = new Set(
+    [SERVICE_GLOBAL_FEED, ICS_COLLECTION, PARTNER_REPORTS].flatMap((one) => [...namesOf(one)]),
+  );
+  return list.flatMap((item, index) => {
+    const names = [...namesOf(item)];
+    const violations = names
+      .filter((name) => taken.has(name))
+      .map((name) => ({ field: `[${index}]`, description: `${JSON.stringify(name)} is taken` }));
+    for (const name of names) taken.add(name);
+    return violations;
+  });
+}
+
+/** One collection may use the same name twice. */
+function namesOf(item: unknown): Set<string> {
+  const { id, title, alias }: { id?: unknown; title?: unknown; alias?: unknown } =
+    typeof item === 'object' && item !== null ? item : {};
+  return new Set([id, title, alias].filter((name) => typeof name === 'string'));
 }
 
 function parseFilter(
@@ -111,7 +136,7 @@ function parseFilter(
   }
 }
 
-/** Paths of the members of a message, and of messages in it, that the contract does not have. */
+/** Paths of the members that the contract does not define, in a message and in its inner messages. */
 function unknownMembers(value: unknown, message: DescMessage, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {

@@ -12,7 +12,6 @@ import { initialObjects } from '../stix/objects/initial-objects.ts';
 import { createRenderStix } from '../stix/objects/render.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
-import { readCollectionsFile } from './collections-file.ts';
 import { createLog } from './log.ts';
 import { systemClock } from './stores.ts';
 
@@ -27,7 +26,7 @@ export interface Pipeline {
 export async function prepareFeed(stores: Stores, config: Config): Promise<void> {
   await stores.write((tx) => tx.append(initialObjects(stores.installation), systemClock()));
   const path = config.taxii.collections;
-  await declareCollections(stores, path === undefined ? undefined : readCollectionsFile(path));
+  await declareCollections(stores, path === undefined ? undefined : await collectionsOf(path));
 }
 
 /**
@@ -89,6 +88,12 @@ export function createRevocation(stores: Stores, config: Config): ReturnType<typ
     withTlp1: config.taxii.withTlp1,
   });
   return createRevoke({ stores, encodeIndicator, renderStix, clock: systemClock });
+}
+
+/** Imported only if the file is configured. */
+async function collectionsOf(path: string) {
+  const { readCollectionsFile } = await import('./collections-file.ts');
+  return readCollectionsFile(path);
 }
 
 /** Loaded when needed: a thread that only carries out commands has no use for the enrichers. */

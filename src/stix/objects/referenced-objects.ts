@@ -4,6 +4,7 @@
 // it leads to, nobody learns of a source that only more restricted indicators name, and as no later version moves it,
 // references point backwards in every walk (docs/decisions/0014-one-shared-object-per-marking.md).
 
+import { LRUCache } from 'lru-cache';
 import { attackTechnique } from '../../domain/evidence/attack-technique.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/stores.ts';
@@ -25,7 +26,7 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 /** Each object is a pure function of what it is about, so that it is rendered once and every node renders the same. */
 export function referencedObjects(context: RenderContext): ReferencedObjects {
-  const rendered = new Map<string, FeedAppend>();
+  const rendered = new LRUCache<string, FeedAppend>({ max: CACHE_LIMIT });
 
   /** @param key what tells objects of this type apart. */
   function shared(type: string, key: string, tlp: TlpMarking, members: () => object): FeedAppend {
@@ -38,7 +39,6 @@ export function referencedObjects(context: RenderContext): ReferencedObjects {
         ...stixEntry(context, { type, id, createdAt, modified: createdAt, tlp }, members()),
         collections: 'every',
       };
-      if (rendered.size >= CACHE_LIMIT) rendered.clear();
       rendered.set(known, entry);
     }
     return entry;
