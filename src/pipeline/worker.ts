@@ -82,7 +82,11 @@ export function createWorker(parts: WorkerParts): Worker {
     return { jobs, records: await tx.load(jobs.map((job) => job.indicatorId)), collections };
   }
 
-  /** Works until no job is due or `stopping`. What a batch gave is stored and the next one claimed in one transaction. */
+  /**
+   * Works until no job is due or `stopping`. The results of a batch are one transaction and the next claim is another,
+   * asked for at the same time: a store with one writer commits both with one fsync. If the first one fails, the jobs of
+   * the second are claimed again when their leases end.
+   */
   async function work(stopping: () => boolean): Promise<number> {
     let done = 0;
     let claimed = await stores.write(claim);
@@ -91,11 +95,11 @@ export function createWorker(parts: WorkerParts): Worker {
       const outcomes = await Promise.all(
         jobs.map((job) => processJob(job, records.get(job.indicatorId), parts)),
       );
-      claimed = await stores.write(async (tx) => {
+      const stored = stores.write(async (tx) => {
         const isOutOfDate = (await parts.syncCollections(tx)) !== collections;
         await store(tx, outcomes, isOutOfDate, parts);
-        return stopping() ? NOTHING : claim(tx);
       });
+      [claimed] = await Promise.all([stopping() ? NOTHING : stores.write(claim), stored]);
       done += jobs.length;
     }
     return done;

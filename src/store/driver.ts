@@ -6,6 +6,7 @@ import type { Stores } from './stores.ts';
 import type { UsageReader, UsageStore } from './usage.ts';
 
 export interface StoreDriver {
+  readonly limits: StoreLimits;
   /**
    * Opens the store. Creates it if it does not exist, and brings its schema up to date. Several processes may have the
    * same store open.
@@ -16,6 +17,12 @@ export interface StoreDriver {
   /** Opens metered use for reading only. Rejects with `unavailable` until some process has opened it for writing. */
   openUsageReader(): Promise<UsageReader & Pick<UsageStore, 'close'>>;
   readonly maintenance: Maintenance;
+}
+
+/** Bounds that only some drivers have. A member that is missing is no bound. */
+export interface StoreLimits {
+  /** How many collections can be declared in the lifetime of a store. Retired ones count. */
+  readonly collections?: number;
 }
 
 /** Work of the operator on the whole store. It may run beside a running service, except for `restore`. */

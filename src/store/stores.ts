@@ -145,7 +145,7 @@ export interface StoredCollection {
   readonly definition: string;
 }
 
-/** Collections that are part of the feed. There can be 29, those that went out of use included. */
+/** Collections that are part of the feed. A driver may bound their number: `StoreDriver.limits`. */
 export interface CollectionWriter {
   /** Those in use, in the order in which they were first declared, as of this transaction. */
   declared(): Promise<readonly StoredCollection[]>;
@@ -244,11 +244,11 @@ export interface WriteTransaction {
   revive(indicatorId: string | undefined, now: Instant): Promise<number>;
 
   /**
-   * Appends versions in the order given and assigns each its dateAdded. A version that the feed already holds
-   * (same id and version) is left out, as is one that has no collection to join and is only for that. Returns how many
-   * were appended.
+   * Appends versions when `work` has resolved, as the last act of the transaction, in the order of the calls. Each
+   * version then gets its dateAdded. The order of the feed is the one thing that all writers share, so a driver may lock
+   * it for this act alone. A version that the feed already holds (same id and version) is skipped.
    */
-  append(changes: readonly FeedChange[], now: Instant): Promise<number>;
+  append(changes: readonly FeedChange[], now: Instant): Promise<void>;
   readonly collections: CollectionWriter;
   /**
    * Deletes versions that were superseded before an instant, at most `limit`, oldest first; returns how many. The

@@ -179,8 +179,16 @@ export function describeFeed(rule: Rule): void {
   });
 }
 
-export function append(stores: Stores, changes: readonly FeedChange[], now: Instant = NOW): Promise<number> {
-  return stores.write((tx) => tx.append(changes, now));
+/** Appends in a change of its own. Resolves to the number of versions that were added. */
+export async function append(
+  stores: Stores,
+  changes: readonly FeedChange[],
+  now: Instant = NOW,
+): Promise<number> {
+  const after = await stores.feed.last();
+  await stores.write((tx) => tx.append(changes, now));
+  const query = { until: Number.MAX_SAFE_INTEGER, limit: 10_000, ceiling: 'RED', versions: 'all' } as const;
+  return (await stores.feed.versions({ ...query, ...(after === undefined ? {} : { after }) })).entries.length;
 }
 
 /** What readAll gives of an entry: both ways of reading it. */

@@ -208,17 +208,6 @@ export function describeJobs(rule: Rule): void {
       assert.equal(await areOutstanding(NOW + 6, NOW + 6), false, 'given up');
     },
   );
-
-  rule('workers that claim at once never hold the same job', async ({ stores, another }) => {
-    const other = await another();
-    const ids = Array.from({ length: 60 }, (_, index) => idOf(`${index}`));
-    await enqueue(stores, ids, NOW);
-    const claims = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => claim(index % 2 === 0 ? stores : other, NOW, 7)),
-    );
-    const claimed = claims.flat().map(({ indicatorId }) => indicatorId);
-    assert.deepEqual(claimed.toSorted(), ids.toSorted());
-  });
 }
 
 function enqueue(stores: Stores, ids: readonly string[], now: number): Promise<void> {

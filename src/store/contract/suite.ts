@@ -2,6 +2,7 @@
 
 import { describe, test } from 'node:test';
 import { describeApiKeys } from './api-keys.ts';
+import { describeConcurrency } from './concurrency.ts';
 import { describeFeed } from './feed.ts';
 import { describeFeedCollections } from './feed-collections.ts';
 import { describeFeedQueries } from './feed-queries.ts';
@@ -39,4 +40,5 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));
   describe(`${name}: writing`, () => describeWriting(rule));
+  describe(`${name}: writers at the same time`, () => describeConcurrency(rule));
 }

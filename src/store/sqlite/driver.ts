@@ -1,6 +1,7 @@
 // The SQLite driver. Its address is a data folder. Each part is loaded when it is used: most commands need one of them.
 
 import type { StoreDriver } from '../driver.ts';
+import { LAST_COLLECTION } from './feed/listing.ts';
 import { dataFiles } from './files.ts';
 
 export function createSqliteDriver(dataDir: string): StoreDriver {
@@ -10,6 +11,7 @@ export function createSqliteDriver(dataDir: string): StoreDriver {
   const openUsage: StoreDriver['openUsage'] = async () =>
     (await import('./usage/open-usage.ts')).openSqliteUsage(usage);
   return {
+    limits: { collections: LAST_COLLECTION },
     openStores,
     openUsage,
     openUsageReader: async () => (await import('./usage/open-usage.ts')).openSqliteUsageReader(usage),

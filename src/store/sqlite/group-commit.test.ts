@@ -13,14 +13,13 @@ const UNAVAILABLE = { name: 'ServiceError', code: 'unavailable', details: { reas
 
 let folder: string;
 let connection: Connection;
-let groups: GroupCommit<undefined>;
+let groups: GroupCommit;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tis-group-'));
   connection = new Connection(join(folder, 'tis.db'), { readOnly: false });
   connection.database.exec('create table note (name text primary key, body blob)');
-  // The works below use the connection itself.
-  groups = new GroupCommit(connection, undefined);
+  groups = new GroupCommit(connection);
 });
 afterEach(() => {
   connection.close();
@@ -115,6 +114,25 @@ test('more changes than one group takes are all carried out, in order', async ()
   const names = Array.from({ length: 700 }, (_, index) => `${index}`);
   await Promise.all(names.map((name) => note(name)));
   assert.deepEqual(notes(), names);
+});
+
+test('changes at once run in order, each seeing those before it, none seeing one that failed', async () => {
+  const seen = await Promise.allSettled(
+    ['a', 'b', 'c', 'd'].map((name, index) =>
+      groups.write(async () => {
+        const before = notes();
+        // Those behind it wait for it.
+        for (let turn = 3 - index; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
+        connection.run('insert into note (name) values (?)', name);
+        if (name === 'b') throw new Error(name);
+        return before;
+      }),
+    ),
+  );
+  assert.deepEqual(
+    seen.map((result) => (result.status === 'fulfilled' ? result.value : 'failed')),
+    [[], 'failed', ['a'], ['a', 'c']],
+  );
 });
 
 function note(name: string, size = 1): Promise<string> {

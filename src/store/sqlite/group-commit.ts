@@ -2,8 +2,8 @@
 
 import { asStoreError, type Connection, isSyncFailure } from './connection.ts';
 
-interface Waiting<Transaction> {
-  readonly work: (tx: Transaction) => Promise<unknown>;
+interface Waiting {
+  readonly work: (connection: Connection) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -11,21 +11,18 @@ interface Waiting<Transaction> {
 /** More changes than this are not put into one transaction: the first of them is waiting for its answer. */
 const GROUP_LIMIT = 256;
 
-/** @typeParam Transaction what a change is given to work with: the same for all of them. */
-export class GroupCommit<Transaction> {
+export class GroupCommit {
   readonly #connection: Connection;
-  readonly #transaction: Transaction;
-  readonly #waiting: Waiting<Transaction>[] = [];
+  readonly #waiting: Waiting[] = [];
   #running = false;
   /** What the disk said when it could not promise to keep what it had been given. */
   #syncFailure: unknown;
 
-  constructor(connection: Connection, transaction: Transaction) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#transaction = transaction;
   }
 
-  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     if (this.#syncFailure !== undefined) return Promise.reject(asStoreError(this.#syncFailure));
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -54,7 +51,7 @@ export class GroupCommit<Transaction> {
   async #commitGroup(): Promise<void> {
     const { database } = this.#connection;
     const done: (() => void)[] = [];
-    const members: Waiting<Transaction>[] = [];
+    const members: Waiting[] = [];
     try {
       database.exec('begin immediate');
       while (members.length < GROUP_LIMIT) {
@@ -65,7 +62,7 @@ export class GroupCommit<Transaction> {
         const shared = members.length > 1 || this.#waiting.length > 0;
         if (shared) database.exec('savepoint member');
         try {
-          const value = await member.work(this.#transaction);
+          const value = await member.work(this.#connection);
           if (shared) database.exec('release member');
           done.push(() => member.resolve(value));
         } catch (error) {

@@ -63,7 +63,8 @@ function prepare(connection: Connection, clock: Clock): Installation {
 }
 
 function createStores(writing: Connection, reading: Connection, installation: Installation): Stores {
-  const groups = new GroupCommit(writing, createTransaction(writing));
+  const transaction = createTransaction(writing);
+  const groups = new GroupCommit(writing);
   return {
     installation,
     recallRequest: guarded((key: string) => recallRequest(reading, key)),
@@ -72,7 +73,13 @@ function createStores(writing: Connection, reading: Connection, installation: In
     jobs: createJobReader(reading),
     keys: createApiKeyReader(reading),
     audit: guarded((limit: number) => readAudit(reading, limit)),
-    write: (work) => groups.write(work),
+    write: (work) =>
+      groups.write(async (connection) => {
+        const appends: Append[] = [];
+        const result = await work({ ...transaction, append: async (...append) => void appends.push(append) });
+        for (const [changes, now] of appends) appendToFeed(connection, changes, now);
+        return result;
+      }),
     close: async () => {
       await groups.idle();
       reading.close();
@@ -81,7 +88,10 @@ function createStores(writing: Connection, reading: Connection, installation: In
   };
 }
 
-function createTransaction(connection: Connection): WriteTransaction {
+type Append = Parameters<WriteTransaction['append']>;
+
+/** Everything but `append`, which belongs to one transaction. */
+function createTransaction(connection: Connection): Omit<WriteTransaction, 'append'> {
   const on = <Arguments extends unknown[], Result>(
     work: (connection: Connection, ...given: Arguments) => Result,
   ) => guarded((...given: Arguments) => work(connection, ...given));
@@ -103,7 +113,6 @@ function createTransaction(connection: Connection): WriteTransaction {
     complete: on(completeJobs),
     fail: on(failJob),
     revive: on(reviveJobs),
-    append: on(appendToFeed),
     collections: createCollectionWriter(connection),
     compactFeed: on(compactFeed),
     keys: createApiKeyWriter(connection),

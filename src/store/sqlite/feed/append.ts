@@ -9,9 +9,8 @@ import { collectionNumber } from './collections.ts';
 import { bitOf, EVERY, listingsOf, WHOLE_FEED } from './listing.ts';
 import { type Newest, NewestVersions } from './newest.ts';
 
-export function appendToFeed(connection: Connection, changes: readonly FeedChange[], now: number): number {
+export function appendToFeed(connection: Connection, changes: readonly FeedChange[], now: number): void {
   let last = lastDateAdded(connection);
-  let appended = 0;
   const versions = new NewestVersions(connection);
   for (const entry of changes) {
     if (!('version' in entry)) {
@@ -30,9 +29,7 @@ export function appendToFeed(connection: Connection, changes: readonly FeedChang
       versions.forget();
     }
     versions.note(entry.id, added);
-    appended += 1;
   }
-  return appended;
 }
 
 /** The dateAdded of the newest entry. */

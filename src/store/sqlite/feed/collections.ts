@@ -4,10 +4,7 @@ import { ServiceError } from '../../../domain/errors.ts';
 import type { CollectionWriter, StoredCollection } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
 import { stixIdToBlob } from '../indicator-id.ts';
-import { bitOf, listingsOf } from './listing.ts';
-
-/** Numbers go from 1 to this; the bits of all of them, and of the whole feed, fit into one integer. */
-const LAST_NUMBER = 29;
+import { bitOf, LAST_COLLECTION, listingsOf } from './listing.ts';
 
 export function createCollectionWriter(connection: Connection): CollectionWriter {
   return {
@@ -56,10 +53,14 @@ function declare(connection: Connection, { id, definition }: StoredCollection): 
   );
   if (known !== undefined) return known[0] === 1;
   const last = connection.row('select coalesce(max(number), 0) from feed_collection')?.[0] as number;
-  if (last >= LAST_NUMBER) {
-    throw new ServiceError('failed_precondition', `a feed has at most ${LAST_NUMBER} declared collections`, {
-      reason: 'TOO_MANY_COLLECTIONS',
-    });
+  if (last >= LAST_COLLECTION) {
+    throw new ServiceError(
+      'failed_precondition',
+      `a feed has at most ${LAST_COLLECTION} declared collections`,
+      {
+        reason: 'TOO_MANY_COLLECTIONS',
+      },
+    );
   }
   connection.run(
     'insert into feed_collection (number, id, definition, filled) values (?, ?, ?, 0)',

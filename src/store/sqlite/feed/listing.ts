@@ -19,6 +19,9 @@ export const EVERY = -1;
 /** The collection of everything. */
 export const WHOLE_FEED = 0;
 
+/** Declared collections have the numbers from 1 to this. Their bits fit into one integer, with that of the whole feed. */
+export const LAST_COLLECTION = 29;
+
 export function bitOf(collection: number): number {
   return 1 << collection;
 }

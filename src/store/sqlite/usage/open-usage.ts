@@ -54,7 +54,7 @@ function prepare(connection: Connection): void {
 }
 
 function createUsageStore(writing: Connection, reading: Connection): UsageStore {
-  const groups = new GroupCommit(writing, writing);
+  const groups = new GroupCommit(writing);
   const reader = createUsageReader(reading);
   return {
     ...reader,
