@@ -6,10 +6,8 @@ import type { EventResult } from '../pipeline/reporter.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageReader } from '../store/usage.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
-import { addServiceMetrics } from '../telemetry/service-metrics.ts';
-import { addUsageMetrics } from '../telemetry/usage-metrics.ts';
+import { addProcessMetrics, addServiceMetrics } from '../telemetry/service-metrics.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { systemClock } from './stores.ts';
 
@@ -39,11 +37,11 @@ export function createServiceTelemetry({
   addServiceMetrics(metrics, {
     feed: stores.feed,
     jobs: stores.jobs,
+    usage,
     queued: () => heartbeats().find(({ jobs }) => jobs !== undefined)?.jobs,
     storeWritable: () => heartbeats().every(({ storeWritable }) => storeWritable),
     clock: systemClock,
   });
-  addUsageMetrics(metrics, usage, systemClock);
   const readiness = createReadiness({
     jobs: stores.jobs,
     threads: heartbeats,
@@ -56,11 +54,7 @@ export function createServiceTelemetry({
 
 /** @returns an ingest that counts each result once it is durable. */
 export function countEvents(ingest: Ingest, metrics: Metrics): Ingest {
-  const events = metrics.counter(
-    'ingest_events_total',
-    'Events received over HTTP, by what became of them.',
-    ['status'],
-  );
+  const events = metrics.counter('ingest_events_total', 'Events received over HTTP, by result.', ['status']);
   const counters: Readonly<Record<EventResult['status'], { add(): void }>> = {
     ACCEPTED: events.with('accepted'),
     DUPLICATE: events.with('duplicate'),

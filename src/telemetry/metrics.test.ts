@@ -1,10 +1,10 @@
-// The text that Prometheus reads.
+// The Prometheus text format.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Metrics } from './metrics.ts';
 
-test('a counter counts, by label values; without labels it is there from the start', async () => {
+test('a counter counts by label values; without labels it starts at 0', async () => {
   const metrics = new Metrics();
   metrics.counter('starts_total', 'Starts.');
   const events = metrics.counter('events_total', 'Events by status.', ['status', 'kind']);
@@ -24,7 +24,7 @@ events_total{status="refused",kind="b"} 1
   );
 });
 
-test('a histogram has cumulative buckets that include their bound, a sum and a count', async () => {
+test('a histogram has cumulative buckets with inclusive bounds, a sum and a count', async () => {
   const metrics = new Metrics();
   const seconds = metrics.histogram('wait_seconds', 'Waits.', [0.1, 0.5, 1], ['route']).with('/x');
   for (const value of [0.05, 0.1, 0.25, 1, 7]) seconds.observe(value);
@@ -42,7 +42,7 @@ wait_seconds_count{route="/x"} 5
   );
 });
 
-test('a gauge is read at each scrape; one that fails or has no reading is left out', async () => {
+test('a gauge is read at each scrape and left out if it fails or has no reading', async () => {
   const metrics = new Metrics();
   let value = 1;
   metrics.gauge('depth', 'Depth.', async () => [{ value: value++ }]);
@@ -59,7 +59,7 @@ test('a gauge is read at each scrape; one that fails or has no reading is left o
   assert.equal(await metrics.text(), `# HELP depth Depth.\n# TYPE depth gauge\ndepth 2\n${rest}`);
 });
 
-test('nothing in a label or a help text can end its line or its quotes', async () => {
+test('line breaks and quotes in labels and help texts are escaped', async () => {
   const metrics = new Metrics();
   metrics.counter('odd_total', 'A \\ and\na line.', ['name']).with('a"b\\c\nd').add();
   assert.equal(

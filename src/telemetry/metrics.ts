@@ -1,7 +1,6 @@
-// Metrics in the Prometheus text format 0.0.4: counters and histograms that are kept, gauges that are read when asked.
+// Metrics in the Prometheus text format 0.0.4. Counters and histograms keep their values; gauges are read at each scrape.
 //
-// What a hot path holds is the series itself (`with(...)` is called once for each set of label values), so that
-// counting is an addition.
+// A hot path calls `with(...)` once for each set of label values and keeps the series. Counting is then an addition.
 
 export const METRICS_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -13,7 +12,7 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** All series of one name, by the values of its labels, in the order in which the labels were declared. */
+/** All series of one metric. A series has one value for each label, in the order of declaration. */
 export interface Family<Series> {
   with(...values: readonly string[]): Series;
 }
@@ -51,7 +50,7 @@ export class Metrics {
     return family;
   }
 
-  /** @param bounds upper bounds of the buckets, ascending; the last one, infinity, is added. */
+  /** @param bounds upper bounds of the buckets, ascending, without infinity. */
   histogram(
     name: string,
     help: string,
@@ -69,14 +68,14 @@ export class Metrics {
   }
 
   /**
-   * @param read asked at every scrape. When it fails the metric is left out, which is what Prometheus takes for
-   *   unknown: a zero would be a statement.
+   * @param read is called at every scrape. If it fails, the metric is left out. Prometheus then knows that the value is
+   *   unknown; a zero would be wrong.
    */
   gauge(name: string, help: string, read: () => Promise<readonly Reading[]> | readonly Reading[]): void {
     this.#declare(name, help, 'gauge', read);
   }
 
-  /** A counter that somebody else keeps. */
+  /** A counter whose value is kept elsewhere. */
   readCounter(name: string, help: string, read: () => readonly Reading[]): void {
     this.#declare(name, help, 'counter', read);
   }
@@ -116,7 +115,7 @@ export class Metrics {
 
 class Buckets implements Histogram {
   readonly #bounds: readonly number[];
-  /** One more than there are bounds: what lies above the last. */
+  /** The last count is for values above the last bound. */
   readonly #counts: Float64Array;
   #sum = 0;
 
@@ -126,7 +125,7 @@ class Buckets implements Histogram {
   }
 
   observe(value: number): void {
-    // Most observations are in the first buckets: a search by halves would be slower.
+    // Most observations fall into the first buckets, so a binary search would be slower.
     let bucket = 0;
     while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? 0)) bucket += 1;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
@@ -159,7 +158,7 @@ function familyOf<Series>(
       return made;
     },
   };
-  // Without labels there is one series, and it is there from the start: a counter that counted nothing says 0.
+  // A metric without labels has one series. It exists from the start, so an unused counter shows 0.
   if (labels.length === 0) family.with();
   return { family, series };
 }

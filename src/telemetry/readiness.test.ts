@@ -1,4 +1,4 @@
-// When the service says that it can work, and what it says is missing.
+// Readiness and its checks.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const READY = {
   pipelineAlive: true,
 };
 
-test('ready with nothing to do, with what is due later, and with a backlog up to the limit', async () => {
+test('ready with an empty queue, with jobs that are not due, and with a backlog up to the limit', async () => {
   assert.deepEqual(await ask(), READY);
   assert.deepEqual(await ask({ jobs: { nextDueAt: async () => NOW + 60_000 } }), READY);
   assert.deepEqual(await ask({ jobs: { nextDueAt: async () => NOW - 300_000 } }), {
@@ -36,7 +36,7 @@ test('ready with nothing to do, with what is due later, and with a backlog up to
   });
 });
 
-test('unready behind the limit', async () => {
+test('unready with a backlog beyond the limit', async () => {
   assert.deepEqual(await ask({ jobs: { nextDueAt: async () => NOW - 300_001 } }), {
     ...READY,
     status: 'unready',
@@ -45,7 +45,7 @@ test('unready behind the limit', async () => {
   });
 });
 
-test('unready when the store can not be read', async () => {
+test('unready if the store cannot be read', async () => {
   const { backlogAgeSeconds: _, ...rest } = READY;
   const nextDueAt = () => Promise.reject(new Error('gone'));
   assert.deepEqual(await ask({ jobs: { nextDueAt } }), {
@@ -56,7 +56,7 @@ test('unready when the store can not be read', async () => {
   });
 });
 
-test('unready when one thread can not write or is not heard any more', async () => {
+test('unready if a thread cannot write or sends no heartbeat', async () => {
   assert.deepEqual(await ask({ threads: () => [ALIVE, { ...ALIVE, storeWritable: false }] }), {
     ...READY,
     status: 'unready',
@@ -69,7 +69,7 @@ test('unready when one thread can not write or is not heard any more', async () 
   });
 });
 
-test('stopping is said whatever else is right or wrong', async () => {
+test('stopping, whatever the checks say', async () => {
   const stopping = AbortSignal.abort();
   assert.deepEqual(await ask({ stopping }), { ...READY, status: 'stopping' });
   assert.equal(

@@ -1,21 +1,21 @@
-// Whether the service can do its work: what /readyz says.
+// Readiness: whether the service can do its work (/readyz).
 
 import type { Clock } from '../domain/instant.ts';
 import type { JobReader } from '../store/stores.ts';
 
-/** A thread that said nothing for longer than this hangs: its longest batch takes a tenth of it. */
+/** A thread without a heartbeat for longer than this hangs. Its longest batch takes a tenth of this time. */
 const SILENCE_LIMIT_MS = 15_000;
 
-/** What is known of a pipeline thread. */
-export interface ThreadVitals {
-  /** Since it was last heard. */
+/** The last heartbeat of a thread. */
+export interface ThreadHealth {
+  /** Time since the heartbeat. */
   readonly silentMs: number;
   readonly storeWritable: boolean;
 }
 
 export interface Readiness {
   readonly status: 'ready' | 'unready' | 'stopping';
-  /** How long the job that waits longest has been due; left out when the store can not be read. */
+  /** Waiting time of the oldest due job. Absent if the store cannot be read. */
   readonly backlogAgeSeconds?: number;
   readonly backlogWithinLimit: boolean;
   readonly storeReadable: boolean;
@@ -25,13 +25,13 @@ export interface Readiness {
 
 export interface ReadinessParts {
   readonly jobs: Pick<JobReader, 'nextDueAt'>;
-  readonly threads: () => readonly ThreadVitals[];
+  readonly threads: () => readonly ThreadHealth[];
   readonly stopping: AbortSignal;
   readonly backlogLimitSeconds: number;
   readonly clock: Clock;
 }
 
-/** Never rejects; cheap enough to be asked by anybody at any time. */
+/** The function never rejects. It is cheap enough for unauthenticated callers. */
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
   return async () => {
     const backlogAgeSeconds = await backlogAge(parts.jobs, parts.clock).catch(() => undefined);
@@ -52,8 +52,8 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 }
 
 /**
- * Seconds since the oldest due job could have been taken up. What is being worked on and what waits for a retry is not
- * due: one indicator that keeps failing must not make the service unready.
+ * Waiting time of the oldest due job, in seconds. Jobs that are leased or wait for a retry are not due, so one indicator
+ * that keeps failing does not make the service unready.
  */
 export async function backlogAge(jobs: Pick<JobReader, 'nextDueAt'>, clock: Clock): Promise<number> {
   const dueAt = await jobs.nextDueAt();

@@ -1,4 +1,4 @@
-// Gauges of the store and its queue, also when the store does not answer.
+// Gauges of the store, its queue and the usage outbox, also when the store does not answer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,11 +7,12 @@ import { addServiceMetrics, type ServiceState } from './service-metrics.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
-async function valuesOf(state: Partial<ServiceState>): Promise<string[]> {
+async function samplesOf(state: Partial<ServiceState>): Promise<string[]> {
   const metrics = new Metrics();
   addServiceMetrics(metrics, {
     feed: { last: async () => NOW * 1_000 + 250_000 },
     jobs: { nextDueAt: async () => NOW - 1_500 },
+    usage: { outbox: async () => ({ events: 2, searches: 70, oldestAt: NOW - 90_500 }) },
     queued: () => ({ pending: 7, dead: 1 }),
     storeWritable: () => true,
     clock: () => NOW,
@@ -20,24 +21,39 @@ async function valuesOf(state: Partial<ServiceState>): Promise<string[]> {
   return (await metrics.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-test('everything known is told', async () => {
-  assert.deepEqual(await valuesOf({}), [
+test('every gauge has its value', async () => {
+  assert.deepEqual(await samplesOf({}), [
     'pipeline_backlog_age_seconds 1.5',
     'pipeline_jobs{state="pending"} 7',
     'pipeline_jobs{state="dead"} 1',
     `feed_last_added_timestamp ${NOW / 1_000 + 0.25}`,
     'store_writable 1',
+    'usage_outbox_events 2',
+    'usage_outbox_searches 70',
+    'usage_outbox_age_seconds 90.5',
   ]);
 });
 
-test('what is not known is left out, never zero', async () => {
+test('an empty usage outbox has no age', async () => {
+  const samples = await samplesOf({ usage: { outbox: async () => ({ events: 0, searches: 0 }) } });
+  assert.deepEqual(samples.slice(-3), [
+    'usage_outbox_events 0',
+    'usage_outbox_searches 0',
+    'usage_outbox_age_seconds 0',
+  ]);
+});
+
+test('an unknown value is left out and never zero', async () => {
   const broken = () => Promise.reject(new Error('gone'));
   const state = {
     feed: { last: broken },
     jobs: { nextDueAt: broken },
+    usage: { outbox: broken },
     queued: () => undefined,
     storeWritable: () => false,
   };
-  assert.deepEqual(await valuesOf(state), ['store_writable 0']);
-  assert.deepEqual(await valuesOf({ ...state, feed: { last: async () => undefined } }), ['store_writable 0']);
+  assert.deepEqual(await samplesOf(state), ['store_writable 0']);
+  assert.deepEqual(await samplesOf({ ...state, feed: { last: async () => undefined } }), [
+    'store_writable 0',
+  ]);
 });

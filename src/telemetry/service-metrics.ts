@@ -1,26 +1,30 @@
-// What the service tells of its store and its queue.
+// Gauges of the service: its store, its queue, unsent usage events and the process.
 
-import type { Clock } from '../domain/instant.ts';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type Clock, SECOND } from '../domain/instant.ts';
 import type { FeedReader, JobReader } from '../store/stores.ts';
+import type { UsageReader } from '../store/usage.ts';
 import type { Metrics } from './metrics.ts';
 import { backlogAge } from './readiness.ts';
+
+/** Sampling interval of the event loop delay. Shorter delays are not measured. */
+const RESOLUTION_MS = 20;
 
 export interface ServiceState {
   readonly feed: Pick<FeedReader, 'last'>;
   readonly jobs: Pick<JobReader, 'nextDueAt'>;
-  /** How much is queued, as last counted; undefined when it is not known. */
+  readonly usage: Pick<UsageReader, 'outbox'>;
+  /** The last count of queued jobs. Undefined if nobody has counted yet. */
   readonly queued: () => { readonly pending: number; readonly dead: number } | undefined;
   readonly storeWritable: () => boolean;
   readonly clock: Clock;
 }
 
 export function addServiceMetrics(metrics: Metrics, state: ServiceState): void {
-  metrics.gauge(
-    'pipeline_backlog_age_seconds',
-    'How long the job that waits longest has been due.',
-    async () => [{ value: await backlogAge(state.jobs, state.clock) }],
-  );
-  metrics.gauge('pipeline_jobs', 'Queued jobs, counted every ten seconds, and dead letters.', () => {
+  metrics.gauge('pipeline_backlog_age_seconds', 'Waiting time of the oldest due job.', async () => [
+    { value: await backlogAge(state.jobs, state.clock) },
+  ]);
+  metrics.gauge('pipeline_jobs', 'Queued jobs and dead letters, counted every ten seconds.', () => {
     const queued = state.queued();
     if (queued === undefined) return [];
     return [
@@ -32,7 +36,51 @@ export function addServiceMetrics(metrics: Metrics, state: ServiceState): void {
     const last = await state.feed.last();
     return last === undefined ? [] : [{ value: last / 1e6 }];
   });
-  metrics.gauge('store_writable', 'Whether the last change or probe reached the disk.', () => [
+  metrics.gauge('store_writable', '1 if the last write to the store reached the disk, else 0.', () => [
     { value: state.storeWritable() ? 1 : 0 },
   ]);
+  addUsageMetrics(metrics, state);
+}
+
+/** Without a usage sink nothing waits, and these stay 0. */
+function addUsageMetrics(metrics: Metrics, { usage, clock }: ServiceState): void {
+  metrics.gauge('usage_outbox_events', 'Usage events that the usage sink has not accepted yet.', async () => [
+    { value: (await usage.outbox()).events },
+  ]);
+  metrics.gauge('usage_outbox_searches', 'Searches in these usage events.', async () => [
+    { value: (await usage.outbox()).searches },
+  ]);
+  metrics.gauge('usage_outbox_age_seconds', 'Waiting time of the oldest of these usage events.', async () => {
+    const { oldestAt } = await usage.outbox();
+    return [{ value: oldestAt === undefined ? 0 : Math.max(0, (clock() - oldestAt) / SECOND) }];
+  });
+}
+
+/** The names are those of OpenTelemetry and of the Prometheus client libraries. */
+export function addProcessMetrics(metrics: Metrics): void {
+  metrics.gauge('process_resident_memory_bytes', 'Resident memory of the process, all threads.', () => [
+    { value: process.memoryUsage.rss() },
+  ]);
+  metrics.readCounter('process_cpu_seconds_total', 'Processor time used, all threads.', () => {
+    const { user, system } = process.cpuUsage();
+    return [{ value: (user + system) / 1e6 }];
+  });
+  metrics.gauge('process_start_time_seconds', 'Start of the process since the epoch.', () => [
+    { value: (performance.timeOrigin + performance.now()) / 1_000 - process.uptime() },
+  ]);
+
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  // Node measures the time between two samples, which contains the interval.
+  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
+  metrics.gauge('nodejs_eventloop_delay_seconds', 'Delay of the HTTP thread since the last scrape.', () => {
+    if (delay.count === 0) return [];
+    const readings = [
+      { labels: { quantile: '0.5' }, value: seconds(delay.percentile(50)) },
+      { labels: { quantile: '0.99' }, value: seconds(delay.percentile(99)) },
+      { labels: { quantile: '1' }, value: seconds(delay.max) },
+    ];
+    delay.reset();
+    return readings;
+  });
 }
