@@ -1,4 +1,4 @@
-// The vocabulary of the domain and the enumerations of the contract are the same lists.
+// The vocabulary of the domain and the enumerations of the contract must be equal.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

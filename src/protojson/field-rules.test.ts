@@ -1,4 +1,4 @@
-// The table of limits belongs to the contract it limits.
+// Every rule in the table of limits must match a field of the contract.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

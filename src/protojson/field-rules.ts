@@ -1,4 +1,4 @@
-// The limits of request fields, by full name. The decoders enforce them, the OpenAPI document states them, and the
+// Limits of request fields, by full name. The decoders enforce them, the OpenAPI document states them, and the
 // comments in proto/ say them in words.
 
 import { EMPTY } from './violations.ts';
@@ -7,21 +7,24 @@ export interface TextRule {
   /** Characters (code points). */
   readonly min?: number;
   readonly max: number;
-  /** Whether control characters (C0, DEL, C1) may occur; `no-nul`, the default, since no store keeps a NUL in text. */
+  /**
+   * Whether control characters (C0, DEL, C1) are allowed. The default is `no-nul`, because no store keeps a NUL in
+   * text.
+   */
   readonly controls?: 'none' | 'no-nul' | 'any';
 }
 
 export interface FieldRule {
   readonly required?: true;
-  /** Elements of a list, entries of a map. */
+  /** Bounds of the elements of a list or the entries of a map. */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** A string, each string of a list, each value of a map. */
+  /** Rule of a string, of each string in a list, or of each value of a map. */
   readonly text?: TextRule;
   readonly keys?: TextRule;
-  /** A number, both ends inclusive. */
+  /** Bounds of a number, both inclusive. */
   readonly range?: readonly [minimum: number, maximum: number];
-  /** Rules that the fields of a message have here only, by their names in the .proto file. */
+  /** Rules for the fields of this message here only, by their names in the .proto file. */
   readonly members?: FieldRules;
 }
 
@@ -51,12 +54,13 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.IngestSensorEventsRequest.request_id': REQUEST_ID,
   'threatintel.v1.SensorEvent.event_id': { required: true, text: CLIENT_ID },
   'threatintel.v1.SensorEvent.sensor_id': { required: true, text: CLIENT_ID },
-  // What a sensor saw may be anything: what is no observable is refused alone, without its neighbours.
+  // A sensor may see any text. The pipeline refuses a value that is not an observable without refusing the other
+  // events.
   'threatintel.v1.SensorEvent.value': { required: true, text: { min: 1, max: 4_096, controls: 'any' } },
   'threatintel.v1.SensorEvent.observed_at': { required: true },
   'threatintel.v1.SensorEvent.categories': { maxItems: 50 },
   'threatintel.v1.SensorEvent.tags': { maxItems: 50, text: { min: 1, max: 100, controls: 'none' } },
-  // Indicators have labels from elsewhere too: the limits are those of events, not of Label.
+  // These limits hold for events only. Labels of indicators have other origins too, so Label has no rule.
   'threatintel.v1.SensorEvent.labels': {
     maxItems: 50,
     members: {
@@ -94,10 +98,10 @@ export function withOptional(rules: FieldRules, fields: readonly string[]): Fiel
 
 const ANY_TEXT: TextRule = { max: Number.POSITIVE_INFINITY };
 
-/** What is wrong with a string, undefined when nothing is. */
+/** What is wrong with a string; undefined if it is valid. */
 export function textFault(value: string, rule: TextRule = ANY_TEXT): string | undefined {
   const { min = 0, max, controls = 'no-nul' } = rule;
-  // A code point is one or two units: only in between must they be counted.
+  // A code point has one or two units, so code points are counted only in between.
   if (value.length > max && (value.length > 2 * max || [...value].length > max)) {
     return `must have at most ${max} characters`;
   }
@@ -107,15 +111,15 @@ export function textFault(value: string, rule: TextRule = ANY_TEXT): string | un
   return undefined;
 }
 
-/** What is wrong with a number, undefined when nothing is. */
+/** What is wrong with a number; undefined if it is valid. */
 export function rangeFault(value: number, rule: FieldRule): string | undefined {
   if (rule.range === undefined) return undefined;
   const [minimum, maximum] = rule.range;
-  // Negated, so that NaN is outside too.
+  // Negated, so that NaN is out of range.
   return !(value >= minimum && value <= maximum) ? `must be from ${minimum} to ${maximum}` : undefined;
 }
 
-/** What is wrong with the length of a list or map, undefined when nothing is. */
+/** What is wrong with the size of a list or map; undefined if it is valid. */
 export function sizeFault(size: number, rule: FieldRule): string | undefined {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = rule;
   if (size < minItems) return `must have at least ${minItems}`;

@@ -13,13 +13,13 @@ import type { IndicatorFilter as FilterMessage } from '../gen/threatintel/v1/ind
 import { nameOf, namesOf } from './contract.ts';
 import { ceilToInstant, floorToInstant, type TimestampParts } from './proto-timestamp.ts';
 
-/** @throws nothing: what contradicts itself is for `filterViolations` to find. */
+/** Never throws. `filterViolations` finds contradictions. */
 export function toFilter(filter: FilterMessage): IndicatorFilter {
   return {
     types: namesOf(INDICATOR_TYPES, filter.types),
     categories: namesOf(THREAT_CATEGORIES, filter.categories),
     minSeverity: nameOf(SEVERITIES, filter.minSeverity),
-    // Members are ANDed, so the larger of two floors decides.
+    // Both floors apply, so the larger one decides.
     minConfidenceScore: Math.max(filter.minConfidenceScore, filter.minConfidence ?? 0),
     states: namesOf(INDICATOR_STATES, filter.states),
     tags: [...new Set(filter.tags)],
@@ -28,7 +28,8 @@ export function toFilter(filter: FilterMessage): IndicatorFilter {
     protocols: namesOf(PROTOCOLS, filter.protocols),
     sensorTypes: namesOf(SENSOR_TYPES, filter.sensorTypes),
     createdWindow: toWindow(filter.createdAfter, filter.createdBefore),
-    // Stale from validUntil on: over whole milliseconds, later than an instant is later than the millisecond it lies in.
+    // An indicator is stale from validUntil on. validUntil is a whole millisecond, so rounding down selects the same
+    // indicators.
     ...(filter.validAt === undefined ? {} : { validAt: floorToInstant(filter.validAt) }),
   };
 }

@@ -1,4 +1,4 @@
-// What the decoder takes and what it refuses, as tables: the behaviour of a Protobuf gateway with the departures that
+// Tables of what the decoder accepts and refuses: the behaviour of a Protobuf gateway, and the exceptions that
 // json-decoder.ts names.
 
 import assert from 'node:assert/strict';
@@ -34,7 +34,7 @@ function faults(decode: (body: Uint8Array) => unknown, body: string | Uint8Array
   return [];
 }
 
-/** The decoded search request, as far as it differs from the empty one. */
+/** The members of the decoded search request that differ from the empty one. */
 function search(body: string): unknown {
   return toJson(SearchIndicatorsRequestSchema, decodeSearch(bytes(body)));
 }

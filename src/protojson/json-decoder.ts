@@ -1,6 +1,6 @@
-// ProtoJSON into messages, strictly: what a Protobuf gateway accepts is accepted, and every fault is named with its path.
-// Departures from the gateway, all towards strictness, so that a typo never widens a search that is billed: an enum value
-// that does not exist is a fault, and so is anything behind the body's one JSON value.
+// The decoder of ProtoJSON. It accepts what a Protobuf gateway accepts, with two exceptions, and names every fault
+// with its path. An unknown enum value is a fault, so a typo cannot widen a billed search. Text behind the one JSON
+// value of a body is a fault too.
 
 import { isUtf8 } from 'node:buffer';
 import {
@@ -32,18 +32,18 @@ import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from './json-
 import { parseProtoTimestamp } from './proto-timestamp.ts';
 import { REPEATED, REQUIRED, Violations } from './violations.ts';
 
-/** Reads one value; undefined when it was at fault, which is then noted. */
+/** Reads one value. Notes a fault and returns undefined if the value is invalid. */
 type Read = (reader: JsonReader, violations: Violations) => unknown;
 
 interface FieldPlan {
   readonly localName: string;
   readonly jsonName: string;
-  /** The field's own bit in the sets that are kept while a message is read. */
+  /** The bit of the field in the sets that are kept while a message is read. */
   readonly bit: number;
   readonly read: Read;
 }
 
-/** Members are tracked in the bits of one number. */
+/** The sets of fields are the bits of one number. */
 const MAX_FIELDS = 31;
 const NO_RULE: FieldRule = {};
 
@@ -69,7 +69,7 @@ export function createDecoder<Desc extends DescMessage>(
       throw malformed(error.message);
     }
     violations.throwIfAny();
-    // The plan was made from the same descriptor as the type.
+    // The reader was compiled from the same descriptor as the type.
     return decoded as MessageShape<Desc>;
   };
 }
@@ -103,7 +103,7 @@ function messageReader(message: DescMessage, rules: FieldRules, outer: readonly 
   return (reader, violations) => {
     if (reader.kind() !== 'object') return refuse(reader, violations, 'must be an object');
     const draft = createDraft();
-    // `null` names a field without giving it.
+    // `null` names a field and does not give it.
     let named = 0;
     let given = 0;
     reader.open();
@@ -149,14 +149,14 @@ function fieldReader(
   return read;
 }
 
-/** Rules of a member, under the full names by which rules are looked up. */
+/** The rules in `members`, under full names. */
 function membersOf({ message }: DescField, { members = {} }: FieldRule): FieldRules {
   return Object.fromEntries(
     Object.entries(members).map(([name, rule]) => [`${message?.typeName}.${name}`, rule]),
   );
 }
 
-/** The reader of a single field, of a list's elements or of a map's values. */
+/** The reader of a single field, of the elements of a list, or of the values of a map. */
 function elementReader(
   field: DescField,
   rule: FieldRule,
@@ -181,7 +181,7 @@ function listReader(readElement: Read, rule: FieldRule): Read {
     reader.open();
     for (; reader.more(CLOSE_BRACKET, index === 0); index++) {
       const kind = reader.kind();
-      // Elements beyond the limit are not looked at: the list is refused anyway.
+      // Elements beyond the limit are skipped, because the list is refused anyway.
       if (index >= maxItems) {
         reader.skip();
         continue;
@@ -281,7 +281,7 @@ function enumReader(desc: DescEnum): Read {
   };
 }
 
-/** A number, or a string that holds one; undefined for anything else, which is read over. */
+/** The text of a number, or of a string that holds one. Other values are skipped and undefined. */
 function readNumberText(reader: JsonReader): string | undefined {
   const kind = reader.kind();
   if (kind === 'number') return reader.readNumber();

@@ -1,4 +1,4 @@
-// The encoder against protobuf-es, whose ProtoJSON is the reference for everything but -0.
+// The encoder against the ProtoJSON of protobuf-es, except for -0.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,7 +1,8 @@
-// Messages into ProtoJSON: members in the order of declaration, defaults written out, and what is not set left out.
+// The encoder of ProtoJSON: members in the order of declaration, with default values, without unset messages and
+// timestamps.
 //
-// It takes generated messages, and as well domain values whose members have the names of the contract: there an instant is
-// a number of milliseconds and an enumeration is a vocabulary name.
+// It takes generated messages, and domain values whose members have the names of the contract. In a domain value an
+// instant is a number of milliseconds, and an enumeration is a vocabulary name.
 
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { isImplicit, isTimestamp, WHOLE_RANGES } from './field-types.ts';
@@ -9,7 +10,7 @@ import { formatInstant, formatProtoTimestamp, type TimestampParts } from './prot
 
 type Write = (value: unknown) => string;
 
-/** Compiles the encoder of a message. Members the message does not have are ignored. */
+/** Compiles the encoder of a message. It ignores members that the message does not have. */
 export function createEncoder<Value extends object>(message: DescMessage): (value: Value) => string {
   return messageWriter(message) as (value: Value) => string;
 }
@@ -41,7 +42,7 @@ function messageWriter(message: DescMessage): Write {
   };
 }
 
-/** What stands for a field that is not there: its default, or nothing where that would be a statement. */
+/** The JSON of a field that is not set: its default. Undefined when the field is then left out. */
 function absentText(field: DescField): string | undefined {
   if (field.fieldKind === 'list') return '[]';
   if (field.fieldKind === 'map') return '{}';
@@ -72,7 +73,7 @@ function scalarWriter(scalar: ScalarType): Write {
   return range.wide ? (value) => `"${value}"` : String;
 }
 
-/** JSON.stringify would lose the sign of -0 and turn what is not finite into null. */
+/** JSON.stringify loses the sign of -0 and turns NaN and infinities into null. */
 function doubleText(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   return Object.is(value, -0) ? '-0' : String(value);
@@ -86,7 +87,7 @@ function enumWriter(desc: DescEnum): Write {
     texts.set(number, text).set(name.slice(prefixLength), text);
   }
   return (value) => {
-    // An open enumeration may hold a number without a name.
+    // An open enumeration may have a number without a name.
     const text = texts.get(value) ?? (typeof value === 'number' ? String(value) : undefined);
     if (text === undefined) throw new TypeError(`${desc.name} has no such value`);
     return text;

@@ -1,4 +1,4 @@
-// Strings are undone as JSON.parse undoes them, wrong ones are told where, and neither takes long.
+// Strings have the values of JSON.parse, a fault has its position, and neither takes long.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Reads JSON (RFC 8259) piece by piece, so that the decoder sees what JSON.parse hides: members given twice and numbers
-// beyond 2^53. One pass, and no recursion of its own, so no text makes it slow or overflows the stack.
+// Reads JSON (RFC 8259) step by step. The decoder sees what JSON.parse hides: repeated members, and numbers beyond
+// 2^53. The reader makes one pass without recursion, so no text makes it slow or overflows the stack.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -14,7 +14,7 @@ const LETTER_F = 0x66;
 const LETTER_N = 0x6e;
 const LETTER_T = 0x74;
 
-/** The nesting that Protobuf's own parsers allow. */
+/** The limit of Protobuf's own parsers. */
 const MAX_DEPTH = 10_000;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -30,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** The text is not JSON. The message says where and holds none of the text. */
+/** The text is not JSON. The message has the position and none of the text. */
 export class JsonSyntaxError extends Error {}
 
 export type JsonKind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
@@ -43,7 +43,7 @@ export class JsonReader {
     this.#text = text;
   }
 
-  /** What begins here. The caller consumes it with exactly one of the methods below. */
+  /** The kind of the next value. The caller consumes it with exactly one of the methods below. */
   kind(): JsonKind {
     const code = this.#skipSpace();
     if (code === QUOTE) return 'string';
@@ -55,12 +55,15 @@ export class JsonReader {
     throw this.#error('a value');
   }
 
-  /** Steps into an object or list; afterwards `more` says whether there is a member or element to read. */
+  /** Steps into an object or list. Then `more` says whether there is a member or element to read. */
   open(): void {
     this.#at++;
   }
 
-  /** @param first whether nothing has been read since `open`. Steps out, and is false, at the closing bracket. */
+  /**
+   * Returns false at the closing bracket, and steps out.
+   * @param first true if nothing has been read since `open`
+   */
   more(close: typeof CLOSE_BRACE | typeof CLOSE_BRACKET, first: boolean): boolean {
     const code = this.#skipSpace();
     if (code === close) {
@@ -73,7 +76,7 @@ export class JsonReader {
     return true;
   }
 
-  /** The name of a member, past its colon. */
+  /** Reads the name of a member and its colon. */
   readName(): string {
     if (this.#skipSpace() !== QUOTE) throw this.#error('a member name in quotes');
     const name = this.readString();
@@ -82,7 +85,7 @@ export class JsonReader {
     return name;
   }
 
-  /** The engine undoes escapes ten times faster than they can be undone here one by one. */
+  /** JSON.parse resolves escapes ten times faster than code that handles each escape. */
   readString(): string {
     const text = this.#text;
     const start = this.#at;
@@ -107,7 +110,7 @@ export class JsonReader {
     return value;
   }
 
-  /** For strings that have a fault: this says where it is. */
+  /** Reads a string with a fault, to find the position of the fault. */
   #readStringPiecewise(): string {
     const text = this.#text;
     let value = '';
@@ -124,14 +127,14 @@ export class JsonReader {
         runStart = this.#at;
         at = runStart - 1;
       } else if (!(code >= 0x20)) {
-        // A raw control character, or the end of the text, where the code is NaN.
+        // A raw control character, or the end of the text (NaN).
         this.#at = at;
         throw this.#error('a closing quote');
       }
     }
   }
 
-  /** The number as written: what it may be depends on the field. */
+  /** The number as written. The field decides which numbers are valid. */
   readNumber(): string {
     NUMBER.lastIndex = this.#at;
     const lexeme = NUMBER.exec(this.#text)?.[0];
@@ -150,7 +153,7 @@ export class JsonReader {
     this.#readLiteral('null');
   }
 
-  /** Reads over a whole value, which must be JSON all the same. */
+  /** Skips a whole value. It must be valid JSON too. */
   skip(): void {
     const owed: (typeof CLOSE_BRACE | typeof CLOSE_BRACKET)[] = [];
     for (;;) {
@@ -166,7 +169,7 @@ export class JsonReader {
       } else {
         this.#skipScalar(kind);
       }
-      // A value has ended: go on in the innermost object or list that has another one.
+      // The value has ended. Continue in the innermost object or list that has more.
       for (;;) {
         const close = owed.at(-1);
         if (close === undefined) return;
@@ -196,7 +199,7 @@ export class JsonReader {
     this.#at += literal.length;
   }
 
-  /** One escape sequence; a pair of surrogates counts as one, and half a pair is no text (RFC 8259 §8.2). */
+  /** Reads one escape sequence. A pair of surrogates counts as one, and half a pair is a fault (RFC 8259 §8.2). */
   #readEscape(): string {
     const letter = this.#text.charAt(this.#at + 1);
     if (letter !== 'u') {
@@ -220,7 +223,7 @@ export class JsonReader {
     return Number.parseInt(digits, 16);
   }
 
-  /** The code of the next character that is not white space, NaN at the end. */
+  /** The code of the next character that is not white space; NaN at the end. */
   #skipSpace(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -234,7 +237,10 @@ export class JsonReader {
   }
 }
 
-/** What a JSON string says; undefined for a wrong one, and for half a pair of surrogates, which JSON.parse lets pass. */
+/**
+ * The value of a JSON string. Undefined for an invalid one, and for half a pair of surrogates, which JSON.parse
+ * accepts.
+ */
 function unescaped(literal: string): string | undefined {
   try {
     const value: string = JSON.parse(literal);

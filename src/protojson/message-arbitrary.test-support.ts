@@ -6,7 +6,7 @@ import { isImplicit, isTimestamp } from './field-types.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 }).map((value) => value.replaceAll('\0', ''));
 
-/** Doubles without NaN, which equals nothing, and -0, which JSON.stringify does not write. */
+/** Doubles without NaN, which equals nothing, and -0, which JSON.stringify cannot write. */
 const double = fc.double({ noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value));
 
 const timestamp = fc.record({

@@ -47,7 +47,7 @@ interface Document {
   };
 }
 
-// As it is served.
+// The document as the service serves it.
 const document: Document = JSON.parse(
   JSON.stringify(openApiDocument([IndicatorService, SensorEventService, ApiKeyService, UsageService])),
 );
@@ -60,7 +60,7 @@ function typeText(schema: Schema): string {
   return [schema.type, schema.format].filter((part) => part !== undefined).join(' ');
 }
 
-/** The tables of the specification. What is ours beside them is listed after the line. */
+/** The tables of the specification. Additions of this service come after the line. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ThreatIndicator: {
     id: 'string',

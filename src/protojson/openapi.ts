@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the same descriptors as the routes and the codec. Descriptions are the comments of
-// the .proto files, limits those that the decoders enforce.
+// The OpenAPI 3.1 document, made from the descriptors that routes and codec use. Descriptions are the comments of the
+// .proto files. Limits are those of the decoders.
 
 import {
   type DescEnum,
@@ -15,12 +15,12 @@ import { type Route, routesOf } from './routes.ts';
 
 type Schema = Record<string, unknown>;
 
-/** The version of the interface, not of the service: it follows the major version in the paths. */
+/** The version of the interface, which follows the major version in the paths. It is not the version of the service. */
 const INTERFACE_VERSION = '1.0.0';
 const JSON_TYPE = 'application/json';
 const SECURITY = 'Authorization';
 
-/** Formats as Protobuf gateways state them: a uint32 needs the range of int64, a uint64 is a decimal string. */
+/** Formats of Protobuf gateways: a uint32 needs the range of int64, and a uint64 is a decimal string. */
 const SCALAR_SCHEMAS: ReadonlyMap<ScalarType, Schema> = new Map<ScalarType, Schema>([
   [ScalarType.STRING, { type: 'string' }],
   [ScalarType.BOOL, { type: 'boolean' }],
@@ -70,7 +70,7 @@ export function openApiDocument(services: readonly DescService[]): object {
   };
 }
 
-/** The collection that the paths of a service begin with, such as `Indicators` of `/v1/indicators/search`. */
+/** The collection at the start of the paths of a service, such as `Indicators` of `/v1/indicators/search`. */
 function tagOf(service: DescService): string {
   const [, collection = service.name] = /^\/v1\/(\w+)/.exec(routesOf(service)[0]?.template ?? '') ?? [];
   return collection.charAt(0).toUpperCase() + collection.slice(1);
@@ -103,7 +103,7 @@ function operation(route: Route, tag: string, schemas: Map<string, Schema>): obj
   };
 }
 
-/** The body is the request message without what the path holds. */
+/** The body has the request message without the fields in the path. */
 function requestBody(
   { rpc, variables }: Route,
   fields: readonly DescField[],
@@ -119,7 +119,7 @@ function content(schema: Schema): object {
   return { [JSON_TYPE]: { schema } };
 }
 
-/** Members of a message in the query are named by dotted paths. */
+/** Dotted paths name the members of a message in the query. */
 function queryParameters(field: DescField, schemas: Map<string, Schema>, prefix = ''): object[] {
   const name = prefix + field.jsonName;
   if (field.fieldKind !== 'message' || isTimestamp(field.message))
@@ -140,7 +140,7 @@ function parameter(
 function reference(message: DescMessage, schemas: Map<string, Schema>): Schema {
   const name = schemaName(message);
   if (!schemas.has(name)) {
-    // The name first, so that a message which contains itself comes to an end.
+    // The name is set first, so that a message that contains itself ends the recursion.
     schemas.set(name, {});
     schemas.set(name, objectSchema(message, message.fields, schemas));
   }
@@ -177,7 +177,7 @@ function fieldSchema(field: DescField, schemas: Map<string, Schema>): Schema {
   return { ...element, description };
 }
 
-/** A single field, a list's elements or a map's values. */
+/** The schema of a single field, of the elements of a list, or of the values of a map. */
 function elementSchema(field: DescField, schemas: Map<string, Schema>): Schema {
   if (field.enum !== undefined) return enumReference(field.enum, schemas);
   if (field.message === undefined) return SCALAR_SCHEMAS.get(field.scalar) ?? {};
@@ -198,7 +198,7 @@ function enumReference(desc: DescEnum, schemas: Map<string, Schema>): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Without the package; a nested type keeps the name of its parent in front. */
+/** The name without its package. A nested type has the name of its parent in front. */
 function schemaName(desc: DescMessage | DescEnum): string {
   return desc.typeName.slice(desc.file.proto.package.length + 1).replaceAll('.', '');
 }

@@ -1,4 +1,4 @@
-// RFC 3339 in and out (google.protobuf.Timestamp in ProtoJSON).
+// Reading and writing RFC 3339 (google.protobuf.Timestamp in ProtoJSON).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

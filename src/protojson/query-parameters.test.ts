@@ -1,4 +1,4 @@
-// Query strings as the ProtoJSON they stand for, judged by the decoder.
+// Query strings as ProtoJSON, judged by the decoder.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

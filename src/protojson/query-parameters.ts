@@ -1,15 +1,15 @@
-// Query parameters as the ProtoJSON they stand for, so that one decoder judges both (google.api.http: the fields of a
-// request that are neither in its path nor in its body). Names are dotted paths in either spelling, unknown ones are
-// ignored, a list repeats its name, and a second value for a single field is the fault it is in JSON too.
+// Query parameters as ProtoJSON, so that one decoder judges queries and bodies (google.api.http: the fields of a
+// request that are neither in its path nor in its body). Names are dotted paths in either spelling. Unknown names are
+// ignored. A list repeats its name. A second value for a single field is a fault, as in JSON.
 
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { invalidArgument } from '../domain/errors.ts';
 import { isTimestamp } from './field-types.ts';
 
-/** What a query says of one field: values of its own, or of its members. */
+/** The part of a query about one field: its values, or its members. */
 interface Branch {
   readonly field: DescField;
-  /** As JSON. */
+  /** In JSON. */
   readonly values: string[];
   readonly members: Map<string, Branch>;
 }
@@ -18,10 +18,10 @@ const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /**
- * @param query as it stands in the URL, without the question mark.
- * @param bound names of fields that the path gives: copies in the query are ignored.
+ * @param query the query of the URL without the question mark.
+ * @param bound names of fields that the path gives. Copies in the query are ignored.
  * @returns the JSON of the message.
- * @throws ServiceError `invalid_argument` for a query that cannot be taken apart.
+ * @throws ServiceError `invalid_argument` for a query that cannot be parsed.
  */
 export function queryToJson(message: DescMessage, query: string, bound: readonly string[]): string {
   const root = new Map<string, Branch>();
@@ -55,7 +55,7 @@ function malformed(description: string): Error {
   return invalidArgument([{ field: 'query', description }], 'MALFORMED_QUERY');
 }
 
-/** Walks down a path and makes the branches on the way; undefined when the path leads to no field. */
+/** Follows a path and adds the missing branches. Undefined when the path leads to no field. */
 function branchAt(
   root: DescMessage,
   members: Map<string, Branch>,
@@ -80,7 +80,7 @@ function branchAt(
   return branch;
 }
 
-/** Strings do for most types; flags and enum numbers have forms of their own in a query. */
+/** A string is right for most types. Booleans and enum numbers have other forms in a query. */
 function jsonValue(field: DescField, text: string): string {
   if (field.scalar === ScalarType.BOOL && TRUE.has(text)) return 'true';
   if (field.scalar === ScalarType.BOOL && FALSE.has(text)) return 'false';
@@ -92,7 +92,7 @@ function membersJson(members: ReadonlyMap<string, Branch>): string {
   const json: string[] = [];
   for (const [name, branch] of members) {
     if (branch.field.fieldKind === 'list') json.push(`"${name}":[${branch.values.join()}]`);
-    // More than one value gives the member more than once, for the decoder to refuse.
+    // Several values repeat the member, which the decoder refuses.
     else json.push(...branch.values.map((value) => `"${name}":${value}`));
     if (branch.members.size > 0) json.push(`"${name}":${membersJson(branch.members)}`);
   }

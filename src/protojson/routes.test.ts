@@ -1,4 +1,4 @@
-// Routes as the annotations of the contract say.
+// The routes in the annotations of the contract.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

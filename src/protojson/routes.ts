@@ -8,17 +8,17 @@ export interface Route {
   /** Also the operationId of the OpenAPI document. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As in the contract, such as `/v1/indicators/{id}:verify`. */
+  /** The path of the contract, such as `/v1/indicators/{id}:verify`. */
   readonly template: string;
-  /** Names of the fields that the path holds. */
+  /** Names of the fields in the path. */
   readonly variables: readonly string[];
-  /** Whether the body holds all other fields (`body: "*"`); otherwise the query does. */
+  /** True if the body has all other fields (`body: "*"`). Otherwise the query has them. */
   readonly hasBody: boolean;
 }
 
 const VARIABLE = /\{(\w+)\}/g;
 
-/** @throws when an annotation asks for something the transcoder does not do. */
+/** @throws when an annotation needs something that the transcoder does not support. */
 export function routesOf(service: DescService): Route[] {
   return service.methods.map((rpc) => {
     if (!isUnary(rpc)) throw new Error(`${rpc.toString()} is a stream`);
@@ -45,8 +45,8 @@ export function routesOf(service: DescService): Route[] {
 }
 
 /**
- * The template in Fastify's syntax. A colon begins the verb of a custom method, so no variable may contain one: without
- * that, `GET /v1/indicators/x:verify` would read the indicator `x:verify`.
+ * The template in Fastify's syntax. A colon starts the verb of a custom method, so a variable must not contain one.
+ * Otherwise `GET /v1/indicators/x:verify` would read the indicator `x:verify`.
  */
 export function fastifyPath(template: string): string {
   return template

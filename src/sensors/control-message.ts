@@ -1,4 +1,4 @@
-// The first bytes of Modbus, S7 and DNP3 requests, as honeypots log them: which function was asked for.
+// Which function a Modbus, S7 or DNP3 request asks for, from its first bytes as honeypots log them.
 
 import { type Evidence, evidenceOf } from './evidence.ts';
 
@@ -14,15 +14,15 @@ const S7_USER_DATA = 7;
 const S7_PROGRAM_INVOCATION = 0x28;
 
 /**
- * The first bytes of a message in hex, as Python writes it (`1337…` or `b'1337…'`): as many as any header has.
- * Undefined when it is no hex.
+ * The first bytes of a message that Python wrote in hex (`1337…` or `b'1337…'`), enough for any header. Undefined for
+ * other text.
  */
 export function hexBytes(text: string): Buffer | undefined {
   const digits = /^(?:b['"])?([0-9a-f]{2,512})(?:[0-9a-f]|['"]?$)/i.exec(text)?.[1];
   return digits === undefined ? undefined : Buffer.from(digits, 'hex');
 }
 
-/** A whole Modbus/TCP request: a header of seven bytes, the function code, its data. Empty when it is cut off. */
+/** Evidence of a Modbus/TCP request: a header of seven bytes, the function code, its data. Empty when it is cut off. */
 export function modbusEvidence(adu: Buffer): Evidence {
   const functionCode = adu[7];
   return evidenceOf({
@@ -35,8 +35,8 @@ export function modbusEvidence(adu: Buffer): Evidence {
 }
 
 /**
- * A whole S7 request: TPKT header of four bytes, COTP header, then S7 itself with ten bytes of header before its
- * parameters. Empty when there is no S7 in it.
+ * Evidence of an S7 request: a TPKT header of four bytes, the COTP header, ten bytes of S7 header, parameters. Empty
+ * when the packet holds no S7.
  */
 export function s7Evidence(packet: Buffer): Evidence {
   const s7 = packet.subarray(4 + (packet[4] ?? 0) + 1);
@@ -51,7 +51,7 @@ export function s7Evidence(packet: Buffer): Evidence {
       's7.subfunction': functionCode === S7_PROGRAM_INVOCATION ? programInvocation(parameters) : undefined,
     });
   }
-  // User data: head of three bytes, length, method, message type and function group in one byte, subfunction.
+  // User data: three bytes of head, length, method, one byte of message type and function group, subfunction.
   return evidenceOf({
     's7.rosctr': type?.toString(),
     's7.function_code': type === S7_USER_DATA ? parameters[5]?.toString() : undefined,
@@ -59,17 +59,20 @@ export function s7Evidence(packet: Buffer): Evidence {
   });
 }
 
-/** Whether this is the transport's connection request, which comes before any S7. */
+/** Whether this is the connection request of the transport, which precedes S7. */
 export function isCotpConnectionRequest(packet: Buffer): boolean {
   return packet[5] === COTP_CONNECTION_REQUEST;
 }
 
-/** The application layer of a DNP3 request: control byte, then the function code. */
+/** Evidence of the application layer of a DNP3 request: a control byte, then the function code. */
 export function dnp3Evidence(fragment: Buffer): Evidence {
   return evidenceOf({ 'dnp3.function_code': fragment[1]?.toString() });
 }
 
-/** `P_PROGRAM` and the like: behind the function, seven bytes and a block of two bytes of length and that many bytes. */
+/**
+ * The name of the service, such as `P_PROGRAM`. It stands behind the function, seven bytes, and a block with its own
+ * length in two bytes.
+ */
 function programInvocation(parameters: Buffer): string | undefined {
   if (parameters.length < 11) return undefined;
   const start = 11 + parameters.readUInt16BE(8);

@@ -1,4 +1,4 @@
-// The formats there are, and which of them an input is in.
+// The list of formats, and the detection of the format of an input.
 
 import { conpotJson } from './conpot/json.ts';
 import { conpotText } from './conpot/text.ts';
@@ -11,7 +11,7 @@ import { suricata } from './suricata/suricata.ts';
 import { zeekJson } from './zeek/json.ts';
 import { zeekTsv } from './zeek/tsv.ts';
 
-/** In the order in which they are preferred when an input could be in several. */
+/** In order of preference, for an input that several formats recognise. */
 const SENSOR_FORMATS: readonly SensorFormat[] = [
   sensorEventLines,
   conpotJson,
@@ -22,10 +22,10 @@ const SENSOR_FORMATS: readonly SensorFormat[] = [
   zeekTsv,
 ];
 
-/** The names `--format` takes, beside `auto`. */
+/** The names that `--format` takes, apart from `auto`. */
 export const FORMATS: readonly string[] = SENSOR_FORMATS.map((format) => format.name);
 
-/** As much of an input as is looked at, unless its first line is longer. */
+/** How much of an input is read to recognise it, unless its first line is longer. */
 const SAMPLE_BYTES = 65_536;
 const MAX_SAMPLE_BYTES = 2_097_152;
 const SAMPLE_LINES = 100;
@@ -34,7 +34,7 @@ export function formatNamed(name: string): SensorFormat | undefined {
   return SENSOR_FORMATS.find((format) => format.name === name);
 }
 
-/** The format that recognises the most of these first lines; undefined when none recognises any. */
+/** The format that recognises the most of these lines; undefined when none recognises any. */
 export function recognisedFormat(sample: readonly string[]): SensorFormat | undefined {
   let best: SensorFormat | undefined;
   let most = 0;
@@ -49,16 +49,13 @@ export function recognisedFormat(sample: readonly string[]): SensorFormat | unde
 }
 
 export interface Detected {
-  /** Undefined when no format is recognised. An input without any text is one of the first format, with no records. */
+  /** Undefined when no format is recognised. An input without text has the first format and no records. */
   readonly format: SensorFormat | undefined;
-  /** All of the input, from its first byte. */
+  /** The whole input, from its first byte. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Looks at no more of the input than it needs, so that a pipe which is still being written to is recognised by its
- * first line.
- */
+/** Reads as little as it needs. A pipe that is still being written to is recognised by its first line. */
 export async function detectFormat(bytes: AsyncIterable<Uint8Array>): Promise<Detected> {
   const source = bytes[Symbol.asyncIterator]();
   const splitter = new LineSplitter();
@@ -80,7 +77,7 @@ export async function detectFormat(bytes: AsyncIterable<Uint8Array>): Promise<De
     size += next.value.byteLength;
   }
   const start = Buffer.concat(head);
-  // An array may be one endless line, and a single record of it longer than the sample.
+  // An array may be one endless line, and one record of it may be longer than the sample.
   format ??= recognisedFormat(start.toString('utf8', 0, SAMPLE_BYTES).split('\n'));
   return {
     format: format ?? (anything ? undefined : SENSOR_FORMATS[0]),

@@ -1,4 +1,4 @@
-// Evidence that a record shows: what the peer wrote, made fit to be kept, under the keys that the domain knows.
+// Evidence in a record: text of the peer, within the limits of the contract, under keys that the domain knows.
 
 import { decodeBehaviours } from '../domain/evidence/behaviour.ts';
 import type { EvidenceKey } from '../domain/evidence/evidence-key.ts';
@@ -28,7 +28,7 @@ export function evidenceOf(entries: Readonly<Partial<Record<EvidenceKey, string 
 
 export interface HttpRequest {
   readonly method: string | undefined;
-  /** Path and query. */
+  /** With the query. */
   readonly path: string | undefined;
   readonly userAgent: string | undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 
-/** Why a line cannot be read as text; the reader refuses the record it belongs to under this name. */
+/** Why a line cannot be read as text. The reader refuses its record for this reason. */
 export type LineFault = 'LINE_TOO_LONG' | 'NUL_BYTE' | 'INVALID_UTF8' | 'DAMAGED_GZIP' | 'READ_FAILED';
 
 /** Why a record is refused. Programs branch on these names, so a name keeps its meaning. */
@@ -48,19 +48,19 @@ export type RefusalReason =
   | 'INVALID_TLP'
   | 'INVALID_EVIDENCE';
 
-/** One line without its terminator, or whatever piece of the input the framing of a format cuts. */
+/** One line without its terminator, or another piece of the input that the framing of a format cuts. */
 export interface Line {
   /** Empty when there is a fault. */
   readonly text: string;
-  /** From 1, of the first line of the piece. */
+  /** Number of the first line of the piece, from 1. */
   readonly number: number;
   readonly fault?: LineFault;
 }
 
 /**
- * What became of one record; `line` is the number of its first line.
+ * The result of one record. `line` is the number of its first line.
  * - `events`: it shows at least one observable.
- * - `withoutObservable`: well-formed, and nothing in it to report (a server starting, a response, a stack trace).
+ * - `withoutObservable`: it is well-formed and has nothing to report (a server starting, a response, a stack trace).
  * - `refused`: it cannot be used.
  */
 export type RecordResult =
@@ -72,47 +72,47 @@ export interface RefusedRecord {
   readonly kind: 'refused';
   readonly line: number;
   readonly reason: RefusalReason;
-  /** What is wrong in words, where the reader knows more than the reason: `tags[1]: must not be empty`. */
+  /** What is wrong, in words, if the reader knows more than the reason: `tags[1]: must not be empty`. */
   readonly detail?: string;
 }
 
 /**
- * Reads one input from its first line to its last, and keeps whatever state the format needs between records:
- * sessions, the columns of a header, the lines of a record that is still open.
+ * Reads one input from its first line to its last. It keeps the state that the format needs between records:
+ * sessions, the columns of a header, the lines of an open record.
  *
- * Every record yields exactly one result, so that records = with events + without observable + refused. What is no
- * record (a blank line, a header) yields none. A reader never throws, whatever the input.
+ * Every record has exactly one result, so records = with events + without observable + refused. A blank line or a
+ * header is not a record and has none. A reader never throws.
  */
 export interface RecordReader {
-  /** Takes the next line; the result is that of the record it completes, if it completes one. */
+  /** Takes the next line. The result belongs to the record that the line completes, if it completes one. */
   read(line: Line): RecordResult | undefined;
-  /** The input has ended: the result of a record that was still open. */
+  /** The input has ended. The result of a record that was still open. */
   end(): RecordResult | undefined;
 }
 
 export interface ReaderOptions {
-  /** Name of the sensor for records that carry none. */
+  /** Sensor id of records without one. */
   readonly sensor?: string;
-  /** Ranges in CIDR form that are defended, for logs that have both ends of a connection; see home-net.ts. */
+  /** Defended networks in CIDR form, for logs that have both ends of a connection (see home-net.ts). */
   readonly homeNet?: readonly string[];
 }
 
 /**
- * Cuts bytes into the pieces a reader takes, some at a time. Lines for most formats; the elements of an array for a
- * format that writes all its records as one JSON array. Never throws: a source that fails ends with a faulty piece.
+ * Cuts bytes into the pieces that a reader takes: lines for most formats, and elements for a format that writes one
+ * JSON array. Never throws: a source that fails ends with a faulty piece.
  */
 export type Framing = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<readonly Line[]>;
 
 export interface SensorFormat {
-  /** As `--format` takes it. */
+  /** The value of `--format`. */
   readonly name: string;
   readonly frame: Framing;
-  /** How many of the first lines of an input are recognised as this format; 0 = it is another one. */
+  /** How many of these first lines are of this format. 0 means that the input is in another one. */
   recognise(sample: readonly string[]): number;
   createReader(options: ReaderOptions): RecordReader;
 }
 
-/** The results of all records in the order of the input, some at a time. Ends where the bytes end or fail. */
+/** The results of all records in the order of the input, in batches. Ends where the bytes end or fail. */
 export async function* readRecords(
   bytes: AsyncIterable<Uint8Array>,
   format: SensorFormat,

@@ -1,4 +1,4 @@
-// What holds for the reader of every format, whatever the input.
+// Rules for the reader of every format.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { RecordResult, SensorFormat } from './reader.ts';
 import { readRecords } from './reader.ts';
 import { RecordTally } from './record-tally.ts';
 
-/** Each example with its format, and why records are refused by the reader and events by the pipeline. */
+/** Each example with its format, the reasons of its refused records, and the reasons of its refused events. */
 const EXAMPLES = (
   [
     ['conpot.log', 'conpot-text', ['SENSOR_ADDRESS', 'UNKNOWN_SESSION'], []],
@@ -54,7 +54,7 @@ function eventsIn(results: readonly RecordResult[]): SensorEvent[] {
   return results.flatMap((result) => (result.kind === 'events' ? result.events : []));
 }
 
-/** Parts of example lines in any order, cut and mixed with what does not belong there. */
+/** Parts of example lines in any order, cut and mixed with other text. */
 const nearlyLogs = fc
   .array(
     fc
@@ -89,7 +89,7 @@ test('any bytes: no reader throws, and every record is accounted for once', asyn
         assert.equal(tally.records, results.length);
         assert.equal(tally.records, tally.withEvents + tally.withoutObservable + tally.refused);
 
-        // Several elements of an array may be on one line.
+        // One line may have several elements of an array.
         const lines = results.map((result) => result.line);
         assert.deepEqual(
           lines,

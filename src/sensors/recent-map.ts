@@ -1,6 +1,6 @@
-// State that readers keep between records, bounded: a log may name more sessions than a process can remember.
+// Bounded state of a reader between records. A log may have more sessions than the memory holds.
 
-/** A map that forgets the entry set longest ago once it holds `limit` entries. */
+/** A map of at most `limit` entries. It drops the entry that was set longest ago. */
 export class RecentMap<Key, Value> {
   readonly #limit: number;
   readonly #entries = new Map<Key, Value>();
@@ -14,7 +14,7 @@ export class RecentMap<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    // Deleted first, so that a key set again counts as new: a Map lists its keys in the order of their first insertion.
+    // Deleted first, because a Map keeps the order of the first insertion. A key that is set again counts as new.
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size > this.#limit) {
@@ -23,7 +23,7 @@ export class RecentMap<Key, Value> {
     }
   }
 
-  /** Whether there was such an entry. */
+  /** True if the key had an entry. */
   delete(key: Key): boolean {
     return this.#entries.delete(key);
   }

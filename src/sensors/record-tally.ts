@@ -1,13 +1,13 @@
-// Counting what became of the records of one input, so that nothing is skipped without a trace.
+// Counts the results of one input, so that every record is accounted for.
 
 import type { RecordResult, RefusalReason, RefusedRecord } from './reader.ts';
 
-/** Line numbers kept for each reason: enough to look at the file, bounded whatever is in it. */
+/** Line numbers kept for each reason, enough to look at the file. */
 const MAX_LINES = 10;
 
 export interface RefusedRecords {
   readonly count: number;
-  /** Of the first ten. */
+  /** The first ten. */
   readonly lines: readonly number[];
   /** What is wrong with the first of them, in words. */
   readonly detail?: string;

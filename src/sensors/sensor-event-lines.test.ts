@@ -195,7 +195,7 @@ test('what is no object is refused with its line, and a blank line is no record'
 
 const decodeRequest = createDecoder(SensorEventService.method.ingestSensorEvents.input, FIELD_RULES);
 
-/** What `POST /v1/sensorEvents:ingest` makes of an event; undefined when it answers 400. */
+/** The event that `POST /v1/sensorEvents:ingest` takes in; undefined when it answers 400. */
 function overHttp(event: Uint8Array | string): SensorEvent | undefined {
   const body = Buffer.concat([Buffer.from('{"events":['), Buffer.from(event), Buffer.from(']}')]);
   try {
@@ -206,13 +206,13 @@ function overHttp(event: Uint8Array | string): SensorEvent | undefined {
   }
 }
 
-/** What the reader of a file makes of the same event; undefined when it refuses the line. */
+/** The event that the reader of a file takes in; undefined when it refuses the line. */
 function fromFile(line: string): SensorEvent | undefined {
   const result = readText(line);
   return result?.kind === 'events' ? result.events[0] : undefined;
 }
 
-/** An event with one member in place of another, as text, since JSON.stringify cannot write all of them. */
+/** An event with one member replaced. The member is JSON text, because JSON.stringify cannot write all of them. */
 function withMember(name: string, json: string): string {
   const { [name as keyof typeof MINIMAL]: _, ...others } = MINIMAL;
   return `${JSON.stringify(others).slice(0, -1)},"${name}":${json}}`;
@@ -253,7 +253,7 @@ test('a file and a request judge alike: bytes that are not UTF-8', async () => {
   assert.equal(second?.kind === 'events' && second.events[0]?.value, 'café \u{fffd}');
 });
 
-/** JSON texts that a field may or may not take. */
+/** JSON texts, valid for some fields and not for others. */
 const oddJson = fc.oneof(
   fc.constantFrom(
     ...['null', 'true', '""', '"x"', '0', '-0', '-1', '1.0', '1.5', '7e1', '1e400', '"70"', '" 7"', '"NaN"'],
@@ -297,7 +297,10 @@ const oddMember = fc.tuple(
   fc.constantFrom('unknown', '__proto__', ...FIELDS.flatMap(({ name, jsonName }) => [name, jsonName])),
   oddJson,
 );
-/** A good event with odd members in front, in place of or behind its own. Ids are never missing: files differ there. */
+/**
+ * A valid event with odd members before, instead of or behind its own. The ids are never missing: that is where files
+ * differ.
+ */
 const oddEvent = fc
   .tuple(fc.array(oddMember, { maxLength: 3 }), fc.array(oddMember, { maxLength: 3 }), fc.boolean())
   .map(([front, back, replace]) => {
@@ -322,7 +325,7 @@ test('a file and a request judge every event alike', () => {
     }),
     { numRuns: 2_000 },
   );
-  // Neither side of the comparison is empty.
+  // The comparison covers both verdicts.
   assert.ok(verdicts.accepted > 200 && verdicts.refused > 200, JSON.stringify(verdicts));
 });
 

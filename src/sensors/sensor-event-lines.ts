@@ -1,6 +1,7 @@
-// JSON lines, each a `SensorEvent` of the REST contract. The decoder of the REST interface reads every line, so a file
-// and a request body obey one rule. A file differs in three points: a bad line is refused alone, a missing event id is
-// made from the content of the line, and `--sensor` names the sensor of lines that name none.
+// The format `sensor-events`: JSON lines, each a `SensorEvent` of the REST contract. The decoder of the REST
+// interface reads every line, so a file and a request obey one rule. A file differs in three points. A bad line is
+// refused alone. A line without an event id gets one from its content. `--sensor` is the sensor of lines that name
+// none.
 
 import { ServiceError } from '../domain/errors.ts';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
@@ -20,7 +21,7 @@ import {
 } from './reader.ts';
 import { contentId } from './sensor-record.ts';
 
-/** By the field at fault. A field of the contract without an entry does not compile. */
+/** The reason by the field at fault. A field without an entry does not compile. */
 const INVALID: Readonly<Record<keyof SensorEvent, RefusalReason>> = {
   eventId: 'INVALID_EVENT_ID',
   sensorId: 'INVALID_SENSOR_ID',
@@ -39,7 +40,7 @@ const INVALID: Readonly<Record<keyof SensorEvent, RefusalReason>> = {
   evidence: 'INVALID_EVIDENCE',
 };
 
-/** Of the fields a line cannot do without. */
+/** The reason when a required field is missing or empty. */
 const MISSING: ReadonlyMap<string, RefusalReason> = new Map([
   ['sensorId', 'MISSING_SENSOR_ID'],
   ['value', 'MISSING_VALUE'],
@@ -57,7 +58,7 @@ function isSensorEvent(record: JsonObject | undefined): boolean {
   return record !== undefined && 'value' in record && ('observedAt' in record || 'observed_at' in record);
 }
 
-/** A record is a line; blank lines are none. Every record has an observable or is refused. */
+/** A record is a line. Blank lines are not records. Every record has an observable or is refused. */
 class SensorEventReader implements RecordReader {
   readonly #sensor: string;
   readonly #decode: (json: string) => SensorEvent;
@@ -93,7 +94,8 @@ function refusedBy({ details }: ServiceError, line: number): RecordResult {
   const [{ field, description } = { field: 'body', description: '' }] = details.violations ?? [];
   const [name = ''] = /^\w+/.exec(field) ?? [];
   if (!isEventField(name)) return refused(line, 'INVALID_JSON', description);
-  // Keys of the evidence map are an attacker's text and not for a terminal.
+  // The path stops before a key of the evidence map. An attacker may have chosen the key, and the detail goes to a
+  // terminal.
   const [path] = field.split('["');
   const detail = `${path}: ${description}`;
   if (description === REPEATED) return refused(line, 'DUPLICATE_FIELD', detail);

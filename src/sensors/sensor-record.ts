@@ -1,4 +1,4 @@
-// From what a record shows to sensor events: the defaults that all readers share.
+// Sensor events from the observables of a record, with the defaults that all readers share.
 
 import { hash } from 'node:crypto';
 import type { Label } from '../domain/indicator/indicator.ts';
@@ -8,12 +8,12 @@ import type { Protocol, SensorType } from '../domain/vocabulary.ts';
 import type { Shown } from './observables.ts';
 
 const MAX_SENSOR_NAME = 128;
-/** The contract's limit for a value. */
+/** The limit of the contract. */
 const MAX_VALUE_CHARACTERS = 4_096;
 
-/** What all events of one record have in common. */
+/** What the events of one record have in common. */
 export interface SensorRecord {
-  /** The whole record, from which the event ids are derived. */
+  /** The whole record. The event ids are derived from it. */
   readonly text: string;
   readonly sensorId: string;
   readonly sensorType: SensorType;
@@ -23,8 +23,8 @@ export interface SensorRecord {
 }
 
 /**
- * The events of a record: one for each distinct observable. Private addresses and broken values pass: the pipeline
- * refuses and counts them. Text that no store could hold is left out.
+ * The events of a record, one for each distinct observable. Private addresses and invalid values pass: the pipeline
+ * refuses and counts them. Text that a store cannot hold is left out.
  */
 export function eventsIn(record: SensorRecord, shown: readonly Shown[]): SensorEvent[] {
   const events = new Map<string, SensorEvent>();
@@ -57,7 +57,7 @@ function isKeepable(value: string): boolean {
   );
 }
 
-/** @param named what the record calls its sensor, if anything */
+/** @param named the sensor that the record names, if any */
 export function sensorName(named: string | undefined, given: string | undefined, format: string): string {
   const name = named?.trim().slice(0, MAX_SENSOR_NAME) ?? '';
   return name !== '' && isKeepable(name) ? name : (given ?? format);

@@ -1,4 +1,4 @@
-// Protocols by the port they are served on, for records that name none: IANA's assignments and what plants use.
+// Protocols by port, for records that name none. The ports are those of IANA, and some that plants use.
 
 import type { Protocol } from '../domain/vocabulary.ts';
 
@@ -21,12 +21,12 @@ const PROTOCOLS: ReadonlyMap<number, Protocol> = new Map([
 
 const CONTROL: ReadonlySet<Protocol> = new Set(['MODBUS', 'DNP3', 'BACNET', 'S7', 'OPC_UA']);
 
-/** UNSPECIFIED for ports that say nothing. */
+/** UNSPECIFIED for other ports. */
 export function servedOn(port: number | undefined): Protocol {
   return (port === undefined ? undefined : PROTOCOLS.get(port)) ?? 'UNSPECIFIED';
 }
 
-/** Whether a protocol is spoken to control systems. */
+/** Whether control systems speak the protocol. */
 export function isControlProtocol(protocol: Protocol): boolean {
   return CONTROL.has(protocol);
 }

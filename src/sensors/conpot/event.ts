@@ -1,4 +1,4 @@
-// One sensor event out of what a Conpot log says about a peer, whichever log it is.
+// The sensor event of one record of a Conpot log, JSON or text.
 
 import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -9,10 +9,10 @@ import { eventsOf, type RecordResult, refused } from '../reader.ts';
 import { contentId } from '../sensor-record.ts';
 import type { ConpotProtocol } from './protocol.ts';
 
-/** The sensor of records that name none. */
+/** Sensor id of records without one. */
 export const CONPOT_SENSOR = 'conpot';
 
-/** Somebody connected; nothing is known to have been asked. */
+/** The peer connected. What it asked is not known. */
 export const CONNECTION: Evidence = { connection: 'established' };
 
 export interface ConpotObservation {
@@ -28,8 +28,9 @@ export interface ConpotObservation {
 }
 
 /**
- * The event of an observation; a refusal when the address is none or the sensor's own. Severity and categories stay
- * open: the domain derives them from the evidence. Private addresses pass: the pipeline refuses and counts them.
+ * The event of an observation. It is refused when the address is invalid or belongs to the sensor. Severity and
+ * categories are left out, because the domain derives them from the evidence. Private addresses pass: the pipeline
+ * refuses and counts them.
  */
 export function conpotEvent(seen: ConpotObservation, own: OwnAddresses): RecordResult {
   const indicatorType = addressType(seen.address);

@@ -50,7 +50,7 @@ function read(lines: readonly string[], options: ReaderOptions = {}): RecordResu
     .filter((result) => result !== undefined);
 }
 
-/** Evidence of the event of one line, `-` for nothing to report, or the reason of its refusal. */
+/** The evidence of the event in a line, `-` for nothing to report, or the reason of the refusal. */
 function outcome(text: string): string | Readonly<Record<string, string>> {
   const [result] = read([text]);
   if (result?.kind === 'refused') return result.reason;

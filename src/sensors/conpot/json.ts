@@ -1,5 +1,5 @@
-// Conpot's JSON log: one event of a session per line, in the old shape (`data_type`, `timestamp`) or the newer
-// (`schema_version`, `protocol`, `event_time`). A record is a line; blank lines are none.
+// Conpot's JSON log. Each line is one event of a session, in the older shape (`data_type`, `timestamp`) or the newer
+// one (`schema_version`, `protocol`, `event_time`). Blank lines are not records.
 
 import { hexBytes, isCotpConnectionRequest } from '../control-message.ts';
 import type { Evidence } from '../evidence.ts';
@@ -74,7 +74,7 @@ class ConpotJsonReader {
   }
 }
 
-/** Undefined for what is no act of the peer, or only a step of a connection that has an event of its own. */
+/** Undefined when the record is not an act of the peer, and for a step of a connection that has an event of its own. */
 function evidenceIn(record: JsonObject, protocol: ConpotProtocol): Evidence | undefined {
   const eventType = textOf(record.event_type) ?? '';
   if (eventType === 'NEW_CONNECTION') return CONNECTION;
@@ -91,11 +91,11 @@ function evidenceIn(record: JsonObject, protocol: ConpotProtocol): Evidence | un
   }
   const evidence = requestEvidence(protocol, request, eventType);
   if (Object.keys(evidence).length > 0) return evidence;
-  // Conpot on Python 3 writes null for a request of bytes: that somebody asked is all such a record tells.
+  // Conpot on Python 3 writes null for a request of bytes. Such a record shows only that a peer asked something.
   return modbusFunction(record, protocol) ?? CONNECTION;
 }
 
-/** The newer log has the function of a Modbus request beside its bytes. */
+/** The newer log has the function of a Modbus request in a member of its own. */
 function modbusFunction(record: JsonObject, protocol: ConpotProtocol): Evidence | undefined {
   const code = isJsonObject(record.data) ? record.data.function_code : undefined;
   return protocol.name === 'modbus' && typeof code === 'number'
@@ -103,7 +103,7 @@ function modbusFunction(record: JsonObject, protocol: ConpotProtocol): Evidence 
     : undefined;
 }
 
-/** The newer log has the bytes of a DNP3 request beside the name of its function. */
+/** The newer log has the bytes of a DNP3 request in a member of its own. */
 function rawRequest(record: JsonObject): string | undefined {
   return isJsonObject(record.data) ? textOf(record.data.request_raw) : undefined;
 }

@@ -1,4 +1,4 @@
-// The protocols of Conpot by the names it gives them, which differ between its logs and within them.
+// Conpot's protocols by name. The names differ between its logs, and within one log.
 
 import type { Label } from '../../domain/indicator/indicator.ts';
 import type { Protocol } from '../../domain/vocabulary.ts';
@@ -7,7 +7,7 @@ export interface ConpotProtocol {
   /** One name for the spellings of one protocol. */
   readonly name: string;
   readonly protocol: Protocol;
-  /** Names the protocol where the vocabulary of the contract has no word for it. */
+  /** The name of the protocol, when the vocabulary of the contract has no entry for it. */
   readonly labels: readonly Label[];
 }
 
@@ -33,12 +33,12 @@ const OTHER_SPELLINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const known = new Map<string, ConpotProtocol>();
-/** Names come from the log: what is remembered of them is bounded. */
+/** Names come from the log, so the map is bounded. */
 const MAX_KNOWN = 256;
 
 /**
- * `modbus`, `Modbus`; `s7comm`, `S7`; `guardian_ast`, `GuardianAST`; `IEC104`, `IEC 104`. A name that is not known
- * becomes the label `protocol`, reduced to `[a-z0-9]` and 32 characters.
+ * Finds a protocol in any spelling: `modbus`, `Modbus`; `s7comm`, `S7`; `guardian_ast`, `GuardianAST`; `IEC104`, `IEC
+ * 104`. An unknown name becomes the label `protocol`, reduced to `[a-z0-9]` and 32 characters.
  */
 export function conpotProtocol(spelling: string): ConpotProtocol {
   const found = known.get(spelling);

@@ -1,10 +1,10 @@
-// The `repr` of Python values, as honeypots written in Python put them into their logs.
+// A parser of Python literals (`repr`), which honeypots written in Python put into their logs.
 
-/** Bytes become a string of the characters U+0000 to U+00FF, a tuple becomes an array, a dict a Map. */
+/** Bytes become a string of the characters U+0000 to U+00FF. A tuple becomes an array, and a dict becomes a Map. */
 export type PythonValue = null | boolean | number | string | readonly PythonValue[] | PythonDict;
 export type PythonDict = ReadonlyMap<PythonValue, PythonValue>;
 
-/** Deeper nesting is refused: an attacker's text must not exhaust the stack. */
+/** Deeper nesting is refused, so that text of an attacker cannot exhaust the stack. */
 const MAX_DEPTH = 32;
 
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
@@ -37,11 +37,11 @@ const WORDS: ReadonlyMap<string, PythonValue> = new Map([
 
 export interface Parsed {
   readonly value: PythonValue;
-  /** Where the text goes on after the literal. */
+  /** Index of the first character after the literal. */
   readonly end: number;
 }
 
-/** Reads one literal at `start`. Undefined when there is none: cut off, too deep, or no literal but an object's repr. */
+/** Reads one literal at `start`. Undefined when it is cut off, nested too deep, or the `repr` of an object. */
 export function parsePythonLiteral(text: string, start = 0): Parsed | undefined {
   const parser = new Parser(text, start);
   const value = parser.value(0);

@@ -1,4 +1,4 @@
-// What a peer asked of Conpot, out of the request as its logs write it for each protocol.
+// The evidence in a request that Conpot logged, for each protocol.
 
 import { dnp3Evidence, hexBytes, modbusEvidence, s7Evidence } from '../control-message.ts';
 import { type Evidence, evidenceOf } from '../evidence.ts';
@@ -6,13 +6,13 @@ import type { ConpotProtocol } from './protocol.ts';
 import { type PythonValue, parsePythonLiteral } from './python-literal.ts';
 
 const NOTHING: Evidence = {};
-/** The peer spoke, and not the protocol. */
+/** The peer sent something that is not the protocol. */
 export const MALFORMED: Evidence = { 'frame.malformed': 'true' };
 const SERVICE_NAME = /^[A-Za-z0-9_]{1,64}$/;
 const USER_AGENT = /^user-agent$/i;
 
 /**
- * The evidence in a logged request: empty when it cannot be decoded, for it is a request all the same.
+ * The evidence in a logged request. It is empty when the request cannot be decoded.
  * @param request hex of the whole message (Modbus, S7, EtherNet/IP, DNP3), a Python tuple (HTTP), text (FTP, tank
  *   gauges), the name of a service (BACnet, OPC UA).
  * @param eventType names the operation for SNMP, as in `SNMPv2 GetNext`.
@@ -56,7 +56,7 @@ export function snmpEvidence(eventType: string): Evidence {
 }
 
 /**
- * @param method undefined where the log does not tell it, `None` where there was no request line to understand
+ * @param method undefined when the log does not have it, `None` when Conpot could not parse the request line
  * @param request the tuple `(path, headers, body)`; headers are lines in older logs and pairs in newer ones
  */
 export function httpEvidence(method: string | undefined, request: string): Evidence {
@@ -70,19 +70,19 @@ export function httpEvidence(method: string | undefined, request: string): Evide
   });
 }
 
-/** An FTP command line. Of interest is a file that is left behind; any other command shows that somebody was there. */
+/** An FTP command line. Only an upload leaves evidence. Any other command shows no more than a connection. */
 export function ftpEvidence(request: string): Evidence {
   return evidenceOf({ 'file.upload': /^(?:STOR|STOU|APPE)\b *([^\r\n]*)/i.exec(request)?.[1] });
 }
 
-/** Whether an FTP response says that a login succeeded or failed; undefined when it is about something else. */
+/** The login result that an FTP response reports; undefined for other responses. */
 export function ftpLoginEvidence(response: string): Evidence | undefined {
   if (/^530 Authentication/i.test(response)) return { 'login.result': 'failed' };
   if (/^230[ -]Log ?in/i.test(response)) return { 'login.result': 'success' };
   return undefined;
 }
 
-/** A tank gauge (Guardian AST) command, such as `I20100` or `S60201`; Control-A comes first, or what stands for it. */
+/** A tank gauge (Guardian AST) command such as `I20100` or `S60201`, after Control-A or what the log writes for it. */
 export function atgEvidence(command: string): Evidence {
   return evidenceOf({ 'atg.command': /^(?:\^A|\W)?([A-Z]\w{5})/i.exec(command)?.[1]?.toUpperCase() });
 }
@@ -91,7 +91,7 @@ export function enipEvidence(command: number): Evidence {
   return { 'enip.command': String(command) };
 }
 
-/** Text that may be the repr of bytes: `b'USER anonymous\r\n'` as Python 3 writes it. */
+/** The text itself, or the content of the `repr` of bytes: `b'USER anonymous\r\n'`, as Python 3 writes it. */
 export function pythonText(text: string): string {
   if (!/^[bu]?['"]/.test(text)) return text;
   const literal = parsePythonLiteral(text)?.value;
@@ -107,7 +107,7 @@ function asList(value: PythonValue | undefined): readonly PythonValue[] | undefi
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The first member of a tuple whose rest is no literal, such as an object's repr. */
+/** The first member of a tuple whose other members cannot be parsed, such as the `repr` of an object. */
 function firstOf(tuple: string): PythonValue | undefined {
   return tuple.startsWith('(') ? parsePythonLiteral(tuple, 1)?.value : undefined;
 }

@@ -1,5 +1,5 @@
-// What a message of Conpot's text log says. The patterns are anchored and name the sensor's own words only, so that
-// text an attacker sent, which comes later in a message, cannot pass for another message.
+// The messages of Conpot's text log. The patterns are anchored at the start and match the sensor's own words. Text of
+// an attacker comes later in a message, so it cannot pass for another message.
 
 import { hexBytes, modbusEvidence } from '../control-message.ts';
 import { type Evidence, evidenceOf } from '../evidence.ts';
@@ -16,46 +16,49 @@ import {
 } from './request.ts';
 
 export type Message =
-  /** The peer came: a session was opened for it, or a connection within one. */
+  /** The peer arrived: Conpot opened a session, or accepted a connection of a session. */
   | {
       readonly kind: 'session' | 'connection';
       readonly protocol: ConpotProtocol;
       readonly address: string;
-      /** The id of the session, where the message names it. */
+      /** Id of the session, if the message has it. */
       readonly session?: string;
     }
-  /** The peer asked for something. */
+  /** The peer sent a request. */
   | {
       readonly kind: 'request';
       readonly protocol: ConpotProtocol;
       readonly address: string;
       readonly evidence: Evidence;
     }
-  /** As `request`, by a peer that is named only by its session. */
+  /** A request whose message names only the session of the peer. */
   | {
       readonly kind: 'in-session';
       readonly protocol: ConpotProtocol;
       readonly session: string;
       readonly evidence: Evidence;
     }
-  /** The sensor tells one of its own addresses. */
+  /** The sensor names one of its own addresses. */
   | { readonly kind: 'own-address'; readonly address: string }
-  /** Starts like a request, and is not whole. */
+  /** The message starts like a request and is cut off. */
   | { readonly kind: 'damaged' };
 
 type Interpret = (match: RegExpExecArray, body: readonly string[]) => Message | undefined;
 
 interface Pattern {
-  /** What the message starts with: cheaper to compare than an expression. */
+  /** The start of the message. Comparing it is cheaper than an expression. */
   readonly start: string;
-  /** What follows; sticky, and a dot is any character, since a line may hold a carriage return. */
+  /**
+   * The rest of the message. It is sticky, and a dot matches any character, because a line may hold a carriage
+   * return.
+   */
   readonly rest: RegExp;
   readonly interpret: Interpret;
 }
 
 const ADDRESS = '([0-9A-Fa-f:.]{2,45}(?:%\\w{1,16})?)';
 const SESSION = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
-/** A socket address as Python prints it; with IPv6 it has four members. */
+/** A socket address as Python prints it. An IPv6 one has four members. */
 const CLIENT = `\\('${ADDRESS}', \\d{1,5}(?:, \\d+, \\d+)?\\)`;
 
 const ENIP_COMMAND = /^ {4}"enip\.command": (\d{1,5})(?:,|$)/;
@@ -117,7 +120,7 @@ const PATTERNS: readonly Pattern[] = [
       evidence: evidenceOf({ 's7.rosctr': type }),
     }),
   ),
-  // Spelt this way in every release so far.
+  // The misspelling is Conpot's, in every release so far.
   pattern('Stop signal rec', `(?:ei|ie)ved from ${ADDRESS}$`, ([, address = '']) =>
     request(S7, address, { 's7.rosctr': '1', 's7.function_code': '41' }),
   ),
@@ -144,7 +147,7 @@ const PATTERNS: readonly Pattern[] = [
     return login && request(FTP, address, login);
   }),
   pattern('EtherNet/IP CIP Request ', ` ?\\(Client ${CLIENT}\\): \\{`, ([, address = ''], body) => {
-    // Without a command it is the end of the connection, which cpppo processes like a request.
+    // Without a command it is the end of the connection, which cpppo handles like a request.
     const command = body.map((line) => ENIP_COMMAND.exec(line)?.[1]).find((digits) => digits !== undefined);
     return command === undefined ? undefined : request(ENIP, address, enipEvidence(Number(command)));
   }),
@@ -171,8 +174,8 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 /**
- * Undefined when there is nothing to report: the sensor starting or failing, an answer it gave, a step of a
- * connection or request that has a message of its own.
+ * Undefined when the message reports no act of a peer: the sensor starts or fails, it answers, or another message
+ * reports the same act.
  * @param message the first line of the record, without its time
  * @param body the lines after it
  */
@@ -207,7 +210,10 @@ function ownAddress([, address = '']: RegExpExecArray): Message {
   return { kind: 'own-address', address };
 }
 
-/** `{'function_code': 43, 'slave_id': 0, 'request': '1337…', 'response': ''} (session)`; undefined when it is not whole. */
+/**
+ * Reads `{'function_code': 43, 'slave_id': 0, 'request': '1337…', 'response': ''} (session)`. Undefined when it is
+ * cut off.
+ */
 function modbusTraffic(text: string): Evidence | undefined {
   const dict = dictOf(text);
   if (dict === undefined) return undefined;

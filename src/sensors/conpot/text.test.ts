@@ -19,7 +19,7 @@ function read(text: string, options: ReaderOptions = {}): RecordResult[] {
   );
 }
 
-/** Messages as the log has them, a millisecond apart. */
+/** Messages as lines of the log, a millisecond apart. */
 function log(...messages: string[]): string {
   return messages
     .map((message, index) => `2026-03-02 06:14:21,${String(index).padStart(3, '0')} ${message}`)
@@ -30,7 +30,7 @@ function eventsIn(results: readonly RecordResult[]): SensorEvent[] {
   return results.flatMap((result) => (result.kind === 'events' ? result.events : []));
 }
 
-/** Short words for results: evidence of events, reasons of refusals, `-` for nothing to report. */
+/** Results in short: evidence of events, reasons of refusals, `-` for nothing to report. */
 function outcome(...messages: string[]): (string | Readonly<Record<string, string>>)[] {
   return read(log(...messages)).map((result) => {
     if (result.kind === 'refused') return result.reason;

@@ -1,5 +1,5 @@
-// Conpot's text log, written by Python's logging. A record is a line that starts with a time, together with the lines
-// up to the next such line: stack traces and dumps of EtherNet/IP messages go on over many.
+// Conpot's text log, written by Python's logging. A record is a line that starts with a time, and all lines up to the
+// next such line. Stack traces and dumps of EtherNet/IP messages have many lines.
 
 import type { Evidence } from '../evidence.ts';
 import { splitLines } from '../framing/lines.ts';
@@ -22,7 +22,7 @@ import { interpretMessage, type Message } from './text-message.ts';
 /** `2019-04-22 20:26:35,839 ` */
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2},\d{3} /;
 const TIME_LENGTH = 23;
-/** More than any record has; the lines beyond would only fill the memory. */
+/** No real record is longer. The bound protects the memory. */
 const MAX_RECORD_CHARACTERS = 1_048_576;
 const MAX_SESSIONS = 65_536;
 
@@ -33,7 +33,7 @@ export const conpotText: SensorFormat = {
   createReader: (options) => new ConpotTextReader(options),
 };
 
-/** Any Python program may log in this shape: it takes words of Conpot's own besides. */
+/** Any Python program may log in this shape, so the sample must also have words of Conpot. */
 function recogniseConpot(sample: readonly string[]): number {
   const messages = sample.filter((line) => TIME.test(line)).map((line) => line.slice(TIME_LENGTH + 1));
   return messages.some((message) => /conpot/i.test(message) || interpretMessage(message, []) !== undefined)
@@ -43,15 +43,15 @@ function recogniseConpot(sample: readonly string[]): number {
 
 type Arrival = Extract<Message, { kind: 'session' | 'connection' }>;
 
-/** What becomes an event; a reason when it cannot, undefined when there is nothing to report. */
+/** What becomes an event, or the reason why it cannot. Undefined when there is nothing to report. */
 type Seen = Pick<ConpotObservation, 'protocol' | 'address' | 'evidence'> | RefusalReason | undefined;
 
-/** A record whose end has not come yet. */
+/** A record whose last line has not been read yet. */
 interface OpenRecord {
   readonly line: number;
   readonly lines: string[];
   characters: number;
-  /** It cannot be used, whatever follows. */
+  /** Set when the record is refused already. */
   refusal?: RefusalReason;
 }
 
@@ -60,7 +60,7 @@ class ConpotTextReader implements RecordReader {
   readonly #own = new OwnAddresses();
   /** The address of each session, for messages that name only the session. */
   readonly #sessions = new RecentMap<string, string>(MAX_SESSIONS);
-  /** The message that reported the last arrival of a peer, until the other message about it came. */
+  /** The kind of message that reported the last arrival of a peer, until the other kind reports the same arrival. */
   readonly #arrivals = new RecentMap<string, Arrival['kind']>(MAX_SESSIONS);
   #open: OpenRecord | undefined;
 
@@ -141,9 +141,9 @@ class ConpotTextReader implements RecordReader {
   }
 
   /**
-   * `New modbus session` and the `New Modbus connection` after it are two records of one arrival: whichever comes
-   * first becomes the event, the other has nothing to add. A session lasts over several connections; each further
-   * one is an arrival of its own.
+   * Conpot reports one arrival twice, as `New modbus session` and as `New Modbus connection`. The message that comes
+   * first becomes the event, and the other one adds nothing. A session has several connections, and each further one
+   * is an arrival of its own.
    */
   #arrival({ kind, protocol, address, session }: Arrival): Seen {
     if (session !== undefined) this.#sessions.set(session, address);
@@ -158,7 +158,7 @@ class ConpotTextReader implements RecordReader {
   }
 }
 
-/** A request that cannot be decoded still shows that somebody was there. */
+/** A request that cannot be decoded still shows a connection. */
 function orConnection(evidence: Evidence): Evidence {
   return Object.keys(evidence).length === 0 ? CONNECTION : evidence;
 }

@@ -1,4 +1,4 @@
-// What an event of Cowrie shows an attacker doing, and which URLs, hosts and files it brings to light.
+// What an event of Cowrie shows: the act of the attacker, and the URLs, hosts and files in it.
 
 import { type Evidence, evidenceOf } from '../evidence.ts';
 import { type JsonObject, textOf } from '../framing/json-records.ts';
@@ -6,18 +6,18 @@ import { fileHashes, type Shown, urlAndHost } from '../observables.ts';
 import { fetchedUrls } from './download-command.ts';
 
 export interface Acts {
-  /** About the attacker. */
+  /** Evidence about the attacker. */
   readonly evidence: Evidence;
-  /** Besides the attacker. */
+  /** Observables other than the attacker. */
   readonly shown: readonly Shown[];
 }
 
 /**
- * Undefined for events that show no act (a session's end, the key exchange with its HASSH, which is no JA3), or only
- * repeat another: `command.failed` the input, `direct-tcpip.data` the request, `log.closed` the terminal, whose hash is
- * that of a recording.
+ * Undefined for events without an act, such as the end of a session or the key exchange (its HASSH is not a JA3).
+ * Also undefined for events that repeat another one: `command.failed` repeats the input, `direct-tcpip.data` the
+ * request, and `log.closed` the terminal (its hash is that of a recording).
  * @param event without `cowrie.`
- * @param tries failed logins of this peer so far, this one included
+ * @param tries failed logins of this peer so far, with this one
  */
 export function cowrieActs(event: string, record: JsonObject, tries: number): Acts | undefined {
   switch (event) {
@@ -39,7 +39,7 @@ export function cowrieActs(event: string, record: JsonObject, tries: number): Ac
     case 'session.file_upload':
       return upload(textOf(record.filename), record);
     case 'direct-tcpip.request':
-      // Where the attacker wanted to go is a victim or a service, not a threat: it stays evidence.
+      // The target is a victim or a service and not a threat, so it stays evidence.
       return acts(evidenceOf({ 'proxy.request': `${record.dst_ip ?? '?'}:${record.dst_port ?? '?'}` }));
     default:
       return undefined;
@@ -63,8 +63,8 @@ function command(input: string): Acts | undefined {
 }
 
 /**
- * Three things are logged as a download: a file that was fetched, what came in through the standard input of a command
- * (`scp`, `cat > x`), and what a redirection wrote. The last is text an attacker typed, no captured file.
+ * Cowrie logs three things as a download: a file that was fetched, the standard input of a command (`scp`, `cat >
+ * x`), and the output of a redirection. The last is text that an attacker typed, not a captured file.
  */
 function download(record: JsonObject): Acts | undefined {
   const url = textOf(record.url);
@@ -83,7 +83,10 @@ function upload(name: string | undefined, record: JsonObject): Acts {
   return acts(evidence, fileHashes([hash], evidence));
 }
 
-/** `user:password`; nothing behind the colon: no password. */
+/**
+ * Pairs that vendors ship devices with, as botnets try them: `user:password`, or `user:` for no password. Only
+ * whether a login used one of them is kept. What was typed is never kept.
+ */
 const PAIRS: ReadonlySet<string> = new Set(
   `root: root:root root:admin root:1234 root:12345 root:123456 root:pass root:password root:default root:user root:system
   root:vizxv root:xc3511 root:xmhdipc root:juantech root:54321 root:888888 root:666666 root:klv123 root:klv1234

@@ -6,7 +6,7 @@ import { cowrie } from './cowrie.ts';
 const ATTACKER = '198.51.100.23';
 const HASH = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
 
-/** A line of the log; each field may be changed, or left out by `undefined`. */
+/** A line of the log. Each field may be changed, or left out with `undefined`. */
 function line(event: string, fields: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     eventid: `cowrie.${event}`,

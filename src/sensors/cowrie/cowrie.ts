@@ -1,5 +1,5 @@
-// Cowrie's JSON log, an SSH and Telnet honeypot: one event of a session per line, in the fields of 2018 up to those of
-// 2026. A record is a line; blank lines are none.
+// The JSON log of Cowrie, an SSH and Telnet honeypot. Each line is one event of a session, with the fields of 2018 to
+// 2026. Blank lines are not records.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
 import {
@@ -49,7 +49,7 @@ function isCowrie(record: JsonObject): boolean {
   return textOf(record.eventid)?.startsWith(PREFIX) ?? false;
 }
 
-/** What is known of a session from the event that opened it: later ones may not repeat it. */
+/** What the event that opened a session said. Later events may leave it out. */
 interface Session {
   readonly address: string;
   readonly protocol: Protocol;
@@ -59,7 +59,7 @@ class CowrieReader {
   readonly #sensor: string | undefined;
   readonly #own = new OwnAddresses();
   readonly #sessions = new RecentMap<string, Session>(MAX_SESSIONS);
-  /** Failed logins of each peer so far. */
+  /** Failed logins of each peer. */
   readonly #tries = new RecentMap<string, number>(MAX_PEERS);
 
   constructor(options: ReaderOptions) {
@@ -90,12 +90,12 @@ class CowrieReader {
     return eventsOf(line, ...eventsIn(common, [attacker, ...acts.shown]));
   }
 
-  /** The session of a record, remembered when the record opens it. */
+  /** The session of a record. The record that opens a session adds it. */
   #session(event: string, record: JsonObject): Session | undefined {
     const id = textOf(record.session);
     const address = textOf(record.src_ip);
     if (event !== 'session.connect') return id === undefined ? undefined : this.#sessions.get(id);
-    // Elsewhere dst_ip is where an attacker wanted to go.
+    // In other events dst_ip is the target of the attacker.
     const own = textOf(record.dst_ip);
     if (own !== undefined) this.#own.add(own);
     if (address === undefined) return undefined;
@@ -113,7 +113,7 @@ class CowrieReader {
 }
 
 function protocolOf(event: string, record: JsonObject, session: Session | undefined): Protocol {
-  // Only SSH relays connections.
+  // Only SSH forwards connections.
   const implied = event.startsWith('direct-tcpip.') ? 'SSH' : 'UNSPECIFIED';
   return PROTOCOLS.get(record.protocol) ?? session?.protocol ?? implied;
 }

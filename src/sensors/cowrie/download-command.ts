@@ -1,13 +1,13 @@
-// URLs inside what an attacker types into a shell: wget, curl, tftp and ftpget, under their own names or as BusyBox
-// applets. The text is split as a shell would do it, as far as that matters, and never run.
+// URLs in commands that an attacker types: wget, curl, tftp and ftpget, also as BusyBox applets. The text is split
+// roughly as a shell does it, and never run.
 
-/** Longest part of a command line that is looked at, and the most that is taken from one. */
+/** How many characters of a command line are read, and how many URLs are taken from it. */
 const TEXT_LIMIT = 8_192;
 const URL_LIMIT = 32;
-/** `sh -c "wget …"` inside `sh -c '…'`: nobody quotes deeper. */
+/** Depth of quoted commands such as `sh -c 'sh -c "wget …"'`. Attackers nest no deeper. */
 const QUOTE_DEPTH = 3;
 
-/** Quoted text, operators that end a simple command, and what is left between them. */
+/** Quoted text, operators that end a simple command, and bare words. */
 const TOKENS = /"([^"]*)"|'([^']*)'|([;|&\n\r()`]+)|([^\s"';|&()`]+)/g;
 
 const SCHEME = /^(?:https?|ftps?|tftp):\/\/[^\s<>\\^{}]+$/i;
@@ -38,8 +38,8 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
 ]);
 
 /**
- * Distinct URLs that a command line would fetch, in the order of the text. What has no scheme gets the one its tool
- * takes: `curl example.com` fetches `http://example.com`.
+ * Distinct URLs that a command line fetches, in the order of the text. A URL without a scheme gets the default of its
+ * tool: `curl example.com` fetches `http://example.com`.
  */
 export function fetchedUrls(commandLine: string): string[] {
   const urls = new Set<string>();
@@ -49,7 +49,7 @@ export function fetchedUrls(commandLine: string): string[] {
 
 function collect(text: string, depth: number, urls: Set<string>): void {
   for (const words of commandsIn(text)) {
-    // A tool may come behind others (`sudo`, `busybox`, `nohup`) and may be given with its path.
+    // A tool may follow other words (`sudo`, `busybox`, `nohup`) and may have a path.
     const at = words.findIndex((word) => TOOLS.has(baseName(word)));
     const tool = TOOLS.get(baseName(words[at] ?? ''));
     for (const url of tool?.(words.slice(at + 1)) ?? []) urls.add(url);
@@ -71,7 +71,7 @@ function commandsIn(text: string): string[][] {
       continue;
     }
     const part = double ?? single ?? bare ?? '';
-    // Quoted and bare text without a space between them is one word.
+    // Quoted and bare text without a space between them are one word.
     if (match.index === wordEnd && command.length > 0) command.push(`${command.pop()}${part}`);
     else command.push(part);
     wordEnd = match.index + token.length;
@@ -87,7 +87,7 @@ function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }
 
-/** The words that are neither options nor their values, nor redirections. */
+/** The words that are not options, values of options or redirections. */
 function positional(words: readonly string[], withValue: ReadonlySet<string>): string[] {
   const found: string[] = [];
   for (let index = 0; index < words.length; index++) {
@@ -98,13 +98,13 @@ function positional(words: readonly string[], withValue: ReadonlySet<string>): s
   return found;
 }
 
-/** `-O`, `-qO` (several letters, of which the last takes the value), `--output`, `>`. */
+/** True for `-O`, `-qO` (the last of several letters takes the value), `--output` and `>`. */
 function takesValue(word: string, withValue: ReadonlySet<string>): boolean {
   if (/^-[A-Za-z]+$/.test(word)) return withValue.has(word.slice(-1));
   return LONG_OPTIONS.has(word) || /^\d?[<>]+$/.test(word);
 }
 
-/** A variable or a pattern stands for something that is not in the text. */
+/** False for a variable or a pattern, whose value is not in the text. */
 function isLiteral(text: string): boolean {
   return !/[$*]/.test(text);
 }

@@ -1,11 +1,12 @@
-// Where the bytes of a log come from: any chunks, unpacked when they are gzip, whatever the file is called.
+// Bytes of a log: chunks of any size, unpacked if they are gzip.
 
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /**
- * Unpacks gzip, recognised by its magic bytes (RFC 1952 §2.3.1), and hands on anything else unchanged. Concatenated
- * members, as rotated logs have them, are one stream. Damage rejects with an error whose `code` starts with `Z_`.
+ * Unpacks gzip, which it recognises by its magic bytes (RFC 1952 §2.3.1), and passes other bytes on unchanged.
+ * Concatenated members, as rotated logs have them, are one stream. Damage rejects with an error whose `code` starts
+ * with `Z_`.
  */
 export async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]();
@@ -22,7 +23,7 @@ export async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The same chunks, with the number of bytes in each reported as it passes. */
+/** The same chunks. The size of each chunk is reported as it passes. */
 export async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void,
@@ -61,7 +62,7 @@ async function takeAtLeast(source: AsyncIterator<Uint8Array>, count: number): Pr
 
 async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const stream = createGunzip();
-  // The error of either end comes out of the iteration below: the pipeline destroys the stream with it.
+  // The iteration below throws the error of either end, because the pipeline destroys the stream with it.
   pipeline(Readable.from(chunks), stream, () => {});
   for await (const chunk of stream) yield chunk;
 }

@@ -1,4 +1,4 @@
-// Bytes to the elements of one JSON array, as a stream: an export of millions of records is never held as a whole.
+// Cuts a JSON array into its elements as a stream, so an export of millions of records is never in memory as a whole.
 
 import type { Line, LineFault } from '../reader.ts';
 import { MAX_PIECE_BYTES, OpenPiece, type Splitter } from './lines.ts';
@@ -16,29 +16,29 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** No log nests deeper; hostile input must not make the scanner remember how deep it is. */
+/** No log nests deeper. The bound keeps hostile input from filling the memory. */
 const MAX_DEPTH = 256;
 
 /**
- * Cuts out what stands between the brackets and commas of an array, on one line or over many. It follows quotes and
- * braces only as far as it must to find the ends; whether an element is JSON is up to the reader.
+ * Cuts the text between the brackets and commas of an array, on one line or many. The splitter follows quotes and
+ * braces only to find the ends. The reader decides whether an element is JSON.
  *
- * An element that is cut off does not take its neighbours along: a string that runs into the end of its line, a brace
- * where none can stand or one that closes nothing end it there.
+ * A damaged element does not damage its neighbours. It ends where a string runs into the end of its line, where a
+ * brace cannot stand, and where a brace closes nothing.
  */
 export class ElementSplitter implements Splitter {
   readonly #open = new OpenPiece();
   #line: number;
   /** Line on which the open element starts; 0 between elements. */
   #startLine = 0;
-  /** The brackets and braces that are open inside it. */
+  /** The open brackets and braces of the element. */
   readonly #nesting: number[] = [];
   #inString = false;
   #escaped = false;
-  /** The last byte that was no white space. */
+  /** The last byte that was not white space. */
   #before = 0;
 
-  /** @param line number of the line the first byte is on */
+  /** @param line number of the line of the first byte */
   constructor(line = 1) {
     this.#line = line;
   }
@@ -62,7 +62,7 @@ export class ElementSplitter implements Splitter {
         if (end !== undefined) {
           this.#open.append(bytes, start, end);
           elements.push(this.#close());
-          // What ended a broken element may start or separate the next.
+          // The byte that ended a broken element may start or separate the next one.
           index = end;
           continue;
         }
@@ -83,7 +83,7 @@ export class ElementSplitter implements Splitter {
     return { text: '', number: this.#startLine === 0 ? this.#line : this.#startLine, fault };
   }
 
-  /** Where the element ends, when it ends at or right behind this byte of a string. */
+  /** Where the element ends, if it ends at or right behind this byte of a string. */
   #endInString(byte: number, index: number): number | undefined {
     if (byte === LINE_FEED) return index;
     if (this.#escaped) this.#escaped = false;
@@ -124,7 +124,7 @@ export class ElementSplitter implements Splitter {
     return undefined;
   }
 
-  /** Whether a value can stand here: at the start, behind a colon, or behind a comma of an array. */
+  /** Whether a value may start here: at the start, behind a colon, or behind a comma of an array. */
   #mayOpen(around: number | undefined): boolean {
     const before = this.#before;
     if (this.#nesting.length >= MAX_DEPTH) return false;

@@ -13,7 +13,7 @@ export function jsonRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<re
   return splitWith(new RecordSplitter(), bytes);
 }
 
-/** The first byte with content decides: a bracket opens an array, all else is lines. */
+/** The first byte with content decides: a bracket opens an array, anything else starts lines. */
 class RecordSplitter implements Splitter {
   #splitter: Splitter = new LineSplitter();
   #decided = false;
@@ -47,8 +47,8 @@ function lineFeeds(bytes: Uint8Array): number {
 }
 
 /**
- * The objects in the first lines of an input, for recognising a format: of whole lines, or of those elements of an
- * array that end within them.
+ * The objects in the first lines of an input, for recognising its format. An element of an array counts if it ends
+ * within these lines.
  */
 export function sampleObjects(sample: readonly string[]): JsonObject[] {
   const splitter = new RecordSplitter();
@@ -58,7 +58,7 @@ export function sampleObjects(sample: readonly string[]): JsonObject[] {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The object a text holds; undefined when it is no JSON or another kind of value. */
+/** The object in a text; undefined when the text is not JSON or holds another kind of value. */
 export function jsonObject(text: string): JsonObject | undefined {
   let value: unknown;
   try {
@@ -73,7 +73,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text of a member; undefined when it is missing, empty or something else. */
+/** The text of a member; undefined when it is missing, empty or not a string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

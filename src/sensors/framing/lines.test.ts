@@ -16,7 +16,7 @@ function texts(...chunks: (string | Uint8Array)[]): string[] {
   return split(...chunks).map((line) => line.text);
 }
 
-/** Cuts bytes at some of their positions. */
+/** Cuts bytes at these positions. */
 function cut(bytes: Uint8Array, positions: readonly number[]): Uint8Array[] {
   const ends = [...positions.map((position) => position % (bytes.length + 1)), bytes.length].sort(
     (a, b) => a - b,

@@ -1,4 +1,5 @@
-// Bytes to lines, as a stream: UTF-8, LF or CRLF, with memory bounded by one line however the bytes are chunked.
+// Splits bytes into lines as a stream. Lines are UTF-8 and end with LF or CRLF. One line bounds the memory, whatever
+// the chunks.
 
 import { isUtf8 } from 'node:buffer';
 import type { Line, LineFault } from '../reader.ts';
@@ -8,10 +9,10 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = '\u{feff}';
 const REPLACEMENT = '\u{fffd}';
 
-/** A longer piece is refused: no sensor writes one, and an endless one must not fill the memory. */
+/** A longer piece is refused. No sensor writes one, and an endless line must not fill the memory. */
 export const MAX_PIECE_BYTES = 1_048_576;
 
-/** Collects the bytes of one piece from several chunks. Beyond MAX_PIECE_BYTES it keeps nothing but the fact. */
+/** Collects the bytes of one piece from several chunks. Beyond MAX_PIECE_BYTES it keeps no bytes. */
 export class OpenPiece {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -21,7 +22,7 @@ export class OpenPiece {
     return this.#length === 0 && !this.#tooLong;
   }
 
-  /** Keeps a copy: the chunk may be many times as large as what is needed of it, or be used again by its owner. */
+  /** Copies the bytes, because the chunk may be much larger than the piece and its owner may reuse it. */
   append(bytes: Buffer, start: number, end: number): void {
     const needed = this.#length + end - start;
     if (this.#tooLong || needed > MAX_PIECE_BYTES) {
@@ -38,7 +39,9 @@ export class OpenPiece {
     this.#length = needed;
   }
 
-  /** What was collected, valid until the next call; undefined when it was too long. The next piece starts empty. */
+  /**
+   * The collected bytes, valid until the next call. Undefined when there were too many. The next piece starts empty.
+   */
   take(): Buffer | undefined {
     const bytes = this.#tooLong ? undefined : this.#bytes.subarray(0, this.#length);
     this.clear();
@@ -65,7 +68,7 @@ export class LineSplitter implements Splitter {
     this.#refusesInvalidUtf8 = invalidUtf8 === 'refuse';
   }
 
-  /** The lines this chunk completes. */
+  /** The lines that this chunk completes. */
   push(chunk: Uint8Array): Line[] {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const lines: Line[] = [];
@@ -85,12 +88,12 @@ export class LineSplitter implements Splitter {
     return lines;
   }
 
-  /** The last line, when it has no terminator. */
+  /** The last line, if it has no terminator. */
   end(): Line[] {
     return this.#open.isEmpty ? [] : [this.#close()];
   }
 
-  /** The source failed: the line it was in is lost. */
+  /** The source failed. Its current line is lost. */
   fail(fault: LineFault): Line {
     this.#open.clear();
     return this.#faulty(fault);
@@ -120,11 +123,11 @@ export class LineSplitter implements Splitter {
   }
 }
 
-/** Cuts chunks, whatever their boundaries, into pieces. */
+/** Cuts chunks into pieces. The boundaries of the chunks make no difference. */
 export interface Splitter {
-  /** The pieces this chunk completes. */
+  /** The pieces that this chunk completes. */
   push(chunk: Uint8Array): readonly Line[];
-  /** The input has ended: the last piece, if it is still open. */
+  /** The input has ended. The last piece, if it is still open. */
   end(): readonly Line[];
   /** The source failed. */
   fail(fault: LineFault): Line;
@@ -135,12 +138,12 @@ export function splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<rea
   return splitWith(new LineSplitter(), bytes);
 }
 
-/** The same for a format that must not lose a byte. */
+/** Like `splitLines`, but a line that is not UTF-8 is a fault. */
 export function splitUtf8Lines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   return splitWith(new LineSplitter('refuse'), bytes);
 }
 
-/** Pieces come in batches, one per chunk, since a promise for each would cost more than the piece. */
+/** Yields the pieces of one chunk together, because a promise for each piece would cost more than the piece. */
 export async function* splitWith(
   splitter: Splitter,
   bytes: AsyncIterable<Uint8Array>,

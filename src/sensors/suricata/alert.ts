@@ -1,5 +1,5 @@
-// What an alert of Suricata gives away: who attacks or is called, and the URL, name, certificate and files that belong
-// to a malicious server. Which end is the threat follows from the home net.
+// Observables of a Suricata alert: the peer that attacks or is called, and the URL, name, certificate and files of a
+// malicious server. The home network decides which end is the threat.
 
 import type { Severity } from '../../domain/vocabulary.ts';
 import { type Evidence, evidenceOf, httpExploit } from '../evidence.ts';
@@ -9,32 +9,33 @@ import { fileHashes, peer, type Shown } from '../observables.ts';
 import type { RefusalReason } from '../reader.ts';
 import { type AlertClass, type AlertKind, alertClass } from './class.ts';
 
-/** Of the rule, 1 is worst. */
+/** Severities by the number in the rule. 1 is the worst. */
 const SEVERITIES: readonly Severity[] = ['UNSPECIFIED', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
 
-/** Kinds whose rules look for software at work, so that its fingerprints and files are its own. */
+/** Kinds whose rules look for software. Fingerprints and files in such an alert belong to that software. */
 const SOFTWARE: ReadonlySet<AlertKind> = new Set(['malware', 'command-and-control']);
 const ATTACKS: ReadonlySet<AlertKind> = new Set(['scan', 'exploit', 'denial-of-service', 'brute-force']);
 
 const DNS_PORT = 53;
-/** Ports below are those of servers. */
+/** Servers listen on ports below this one. */
 const SERVICE_PORTS = 1_024;
 const CVE = /(?:CVE[-_])?((?:19|20)\d{2})[-_](\d{4,7})/i;
 
-/** The end of a connection that is not at home. */
+/** The end of a connection that is not in the home network. */
 interface Outside {
   readonly address: string;
   readonly port: number;
-  /** Whether it opened the connection. */
+  /** True if it opened the connection. */
   readonly isClient: boolean;
 }
 
 /**
- * Observables of an alert; undefined when there are none, the reason when they can not be told.
- * - inbound, internal, unknown: the source of the packet. Private addresses pass: the pipeline refuses and counts them.
- * - outbound: the destination, but only where the rule is about software that calls out. An inside host that scans
- *   or breaks a policy is nobody's indicator.
- * - unknown direction and a rule about software that calls out: no telling who is the victim.
+ * Observables of an alert. Undefined when there are none, or the reason when the threat cannot be told.
+ * - inbound, internal, unknown: the source of the packet. Private addresses pass: the pipeline refuses and counts
+ *   them.
+ * - outbound: the destination, if the rule is about software that calls out. An inside host that scans or breaks a
+ *   policy is not an indicator.
+ * - unknown, and the rule is about software that calls out: nobody can tell which end is the victim.
  */
 export function alertFindings(
   record: JsonObject,
@@ -45,7 +46,7 @@ export function alertFindings(
   if (found === undefined) return undefined;
   const names = queriedNames(record);
   if (found.callsOut === true && isLookup(record)) {
-    // The resolver that was asked is no threat, and who asked is a victim: the name is what is known.
+    // The resolver is not a threat, and the client is a victim. Only the name is an observable.
     return rated(
       alert,
       names.map((value) => ({ type: 'DOMAIN', value, evidence: evidenceFor(found.kind, alert) })),
@@ -68,7 +69,7 @@ function evidenceFor(kind: AlertKind, alert: JsonObject): Evidence {
   return evidenceOf({ 'alert.kind': kind, 'attack.technique': metadata(alert, 'mitre_technique_id') });
 }
 
-/** Of what an attacker did, the vulnerability the rule names and the request it matched. */
+/** The vulnerability that the rule names, and the request that it matched. */
 function actIn({ http }: JsonObject, alert: JsonObject, { isClient }: Outside): Evidence {
   const [, year, number] = CVE.exec(metadata(alert, 'cve') ?? '') ?? [];
   const request = isClient && isJsonObject(http) ? http : {};
@@ -82,7 +83,7 @@ function actIn({ http }: JsonObject, alert: JsonObject, { isClient }: Outside): 
   };
 }
 
-/** Values of a member of the rule's metadata, which are lists of text. */
+/** The values of a member of the rule's metadata. They are lists of text. */
 function metadata({ metadata: members }: JsonObject, name: string): string | undefined {
   const values = isJsonObject(members) ? members[name] : undefined;
   return Array.isArray(values)
@@ -96,7 +97,7 @@ function rated({ severity }: JsonObject, shown: readonly Shown[]): readonly Show
   return shown.map((item) => ({ ...item, severity: rating }));
 }
 
-/** Undefined when nobody outside is a threat, a reason when it can not be told. */
+/** The outside end of the alert. Undefined when the outside is not a threat, or the reason when that cannot be told. */
 function outsideOf(
   record: JsonObject,
   { callsOut }: AlertClass,
@@ -116,7 +117,7 @@ function outsideOf(
   return { address: source, port: portOf(record.src_port), isClient: fromClient };
 }
 
-/** Whether the source of the packet opened the connection: newer versions tell, else the ports do. */
+/** Whether the source of the packet opened the connection. Newer versions say so; otherwise the ports decide. */
 function isFromClient(
   { direction, flow, src_ip, src_port, dest_port }: JsonObject,
   seen: Direction,
@@ -133,7 +134,7 @@ function portOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** What belongs to a malicious server, or to the software that calls it. */
+/** Observables that belong to a malicious server, or to the software that calls it. */
 function belongings(
   record: JsonObject,
   kind: AlertKind,
@@ -144,7 +145,7 @@ function belongings(
   const tls = isJsonObject(record.tls) ? record.tls : {};
   const shown: Shown[] = [];
   const ja3 = isJsonObject(tls.ja3) ? textOf(tls.ja3.hash) : undefined;
-  // The client is the attacker's tool, or malware inside. A browser that meets a bad server is neither.
+  // The client is the tool of the attacker, or malware inside. A browser that meets a malicious server is neither.
   if (ja3 !== undefined && (outside.isClient || SOFTWARE.has(kind)))
     shown.push({ type: 'JA3', value: ja3, evidence });
   if (callsOut !== true || outside.isClient) return shown;
@@ -169,7 +170,7 @@ function urlIn(http: unknown, { address, port }: Outside): string | undefined {
     : undefined;
 }
 
-/** Files that the alert itself carries, if they were seen whole. */
+/** Files in the alert itself, unless they were cut off. */
 function filesIn({ files, fileinfo }: JsonObject): Shown[] {
   const all = [...(Array.isArray(files) ? (files as unknown[]) : []), fileinfo];
   return all.flatMap((file) => {
@@ -183,7 +184,7 @@ function isLookup({ app_proto, src_port, dest_port }: JsonObject): boolean {
   return app_proto === 'dns' || src_port === DNS_PORT || dest_port === DNS_PORT;
 }
 
-/** Names that were asked for, in the shapes of versions 4 to 8. */
+/** Names in the DNS queries, in the shapes of versions 4 to 8. */
 function queriedNames({ dns }: JsonObject): string[] {
   if (!isJsonObject(dns)) return [];
   const asked = [dns.query, dns.queries].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));

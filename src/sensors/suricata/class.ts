@@ -1,7 +1,7 @@
-// What the rules behind Suricata's alerts look for: by the classification of a rule, refined by the group that its name
-// starts with (`ET SCAN …`). Many rules watch one's own users or the health of protocols; those are no threat.
+// Classes of Suricata rules. The classification of a rule decides, together with the group at the start of its name
+// (`ET SCAN …`). Rules about the network's own users or the health of protocols are no threat.
 
-/** A kind of act, as the evidence key `alert.kind` has it. */
+/** The values of the evidence key `alert.kind`. */
 export type AlertKind =
   | 'scan'
   | 'brute-force'
@@ -16,16 +16,16 @@ export type AlertKind =
 
 export interface AlertClass {
   readonly kind: AlertKind;
-  /** Seen when a host inside calls out: then the threat is whom it calls. */
+  /** True if a host inside calls out. The threat is then the destination. */
   readonly callsOut?: true;
-  /** Of the same rules, when the outside is a client: it attacks a server inside. */
+  /** The kind if the outside end is the client. It then attacks a server inside. */
   readonly asClient?: AlertKind;
 }
 
 const SCAN: AlertClass = { kind: 'scan' };
 const BRUTE_FORCE: AlertClass = { kind: 'brute-force' };
 const EXPLOIT: AlertClass = { kind: 'exploit' };
-/** The victim answers the attacker. */
+/** The packet is the answer of the victim. */
 const EXPLOITED: AlertClass = { kind: 'exploit', callsOut: true };
 const DENIAL: AlertClass = { kind: 'denial-of-service' };
 const TROJAN: AlertClass = { kind: 'command-and-control', callsOut: true, asClient: 'exploit' };
@@ -34,7 +34,7 @@ const MALWARE: AlertClass = { kind: 'malware', callsOut: true };
 const PHISHING: AlertClass = { kind: 'phishing', callsOut: true };
 const LISTED: AlertClass = { kind: 'listed' };
 
-/** By the description of the classification in lower case, as classification.config has it. */
+/** By the description of the classification (classification.config), in lower case. */
 const CLASSES: ReadonlyMap<string, AlertClass> = new Map([
   ['attempted information leak', SCAN],
   ['information leak', SCAN],
@@ -66,7 +66,7 @@ const CLASSES: ReadonlyMap<string, AlertClass> = new Map([
   ['possible social engineering attempted', PHISHING],
 ]);
 
-/** Classifications that say nothing: there the group decides. */
+/** Classifications that are too vague. The group decides then. */
 const VAGUE: ReadonlySet<string> = new Set(['', 'potentially bad traffic', 'misc activity', 'misc attack']);
 
 const GROUPS: ReadonlyMap<string, AlertClass> = new Map([
@@ -81,15 +81,15 @@ const GROUPS: ReadonlyMap<string, AlertClass> = new Map([
   ['CNC', CONTROL],
 ]);
 
-/** Rules that are lists of addresses. */
+/** Groups whose rules are lists of addresses. */
 const LISTS: ReadonlySet<string> = new Set(['DROP', 'CINS', 'COMPROMISED', '3CORESEC', 'DSHIELD', 'RBN']);
 
-/** What one's own users do, whatever classification the author found for it. */
+/** Groups about the network's own users, whatever their classification. */
 const CONDUCT: ReadonlySet<string> = new Set(['POLICY', 'INFO', 'CHAT', 'P2P', 'GAMES', 'INAPPROPRIATE']);
 
 const GROUP = /^(?:ET|ETPRO|GPL) (\w{1,32})/;
 
-/** Undefined for what is no threat. */
+/** Undefined when the rule is not about a threat. */
 export function alertClass(category: string, signature: string): AlertClass | undefined {
   const group = GROUP.exec(signature)?.[1]?.toUpperCase() ?? '';
   if (CONDUCT.has(group)) return undefined;

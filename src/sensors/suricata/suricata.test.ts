@@ -14,7 +14,7 @@ interface Alert {
   readonly metadata?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An alert about a packet from outside to port 80 inside; each member may be changed. */
+/** An alert about a packet from outside to port 80 inside. Each member may be changed. */
 function inbound(alert: Alert, changes: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     timestamp: '2026-03-02T05:11:09.401882+0000',

@@ -1,5 +1,5 @@
-// Suricata's EVE log: JSON lines as it writes them, or one array as exports have them. A record is an event; alerts
-// show threats, and so do the requests of control protocols. All other events are the record of traffic.
+// Suricata's EVE log: JSON lines, or one array as exports have it. A record is an event. Alerts and requests of
+// control protocols show threats. Other events record traffic.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
 import { type Evidence, evidenceOf } from '../evidence.ts';
@@ -89,7 +89,7 @@ class SuricataReader {
     return record.event_type === 'alert' ? alertFindings(record, this.#home) : undefined;
   }
 
-  /** The client of a control protocol; Suricata gives its requests the addresses of the flow. */
+  /** The client of a control protocol. A request has the addresses of its flow. */
   #requester(record: JsonObject, evidence: Evidence): readonly Shown[] | RefusalReason {
     const address = textOf(record.src_ip);
     if (address === undefined) return 'MISSING_ADDRESS';
@@ -104,7 +104,7 @@ function portProtocol({ src_port, dest_port }: JsonObject): Protocol {
   return ports.length === 0 ? 'UNSPECIFIED' : servedOn(Math.min(...ports));
 }
 
-/** What was asked in a record of a Modbus or DNP3 transaction; undefined for answers and all other records. */
+/** The request in a record of a Modbus or DNP3 transaction; undefined for answers and other records. */
 function requestIn({ event_type, modbus, dnp3 }: JsonObject): Evidence | undefined {
   if (event_type === 'modbus' && isJsonObject(modbus)) return modbusRequest(modbus.request);
   if (event_type !== 'dnp3' || !isJsonObject(dnp3)) return undefined;

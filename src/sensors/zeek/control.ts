@@ -1,6 +1,6 @@
-// Zeek's logs of control protocols: its own (modbus, dnp3) and those of CISA's ICSNPP parsers. Each row that is a
-// request shows what the originator of the connection asked for. Rows with `is_orig` F and other answers show nothing;
-// the only answer that tells of a request is a Modbus exception.
+// Zeek's logs of control protocols: its own (modbus, dnp3) and those of CISA's ICSNPP parsers. A row with a request
+// is evidence about the originator of the connection. Answers, such as rows with `is_orig` F, are not. The one
+// exception is a Modbus exception, which shows the request that it answers.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
 import { type Evidence, evidenceOf } from '../evidence.ts';
@@ -9,7 +9,7 @@ import type { ZeekRow } from './row.ts';
 
 type Request = (row: ZeekRow) => Evidence | undefined;
 
-/** A COTP connection request, the step before any S7. */
+/** A COTP connection request, which precedes S7. */
 const COTP_CONNECTION_REQUEST = 0x0e;
 const S7_JOB = '1';
 const S7_USER_DATA = '7';
@@ -60,14 +60,14 @@ export const CONTROL_LOGS: ReadonlyMap<string, ZeekLogReader> = new Map(
         sensorType: 'ICS',
         protocol,
         ...(protocol === 'UNSPECIFIED' ? { labels: ENIP_LABELS } : {}),
-        // Never source_h: where the roles are swapped, that is the device.
+        // Not source_h, which is the device when the roles are swapped.
         peer: { address: row.get('id.orig_h'), evidence },
       };
     },
   ]),
 );
 
-/** The columns by which the logs tell requests from answers, where they have any. */
+/** Whether one of the columns that distinguish requests from answers says that the row is an answer. */
 function isAnswer(row: ZeekRow): boolean {
   const direction = row.get('request_response') ?? row.get('network_direction') ?? row.get('direction');
   return /^resp/i.test(direction ?? row.get('pdu_type') ?? '') && !isModbusException(row.get('func') ?? '');
@@ -78,7 +78,10 @@ function found(entries: Parameters<typeof evidenceOf>[0]): Evidence | undefined 
   return Object.keys(evidence).length === 0 ? undefined : evidence;
 }
 
-/** Zeek names only functions it knows; an exception to another one is `unknown-171`, the function 43 with 128 added. */
+/**
+ * Zeek names only the functions it knows. An exception to another function is `unknown-171`, which is function 43
+ * plus 128.
+ */
 function isModbusException(func: string): boolean {
   const number = /^unknown-(\d{1,3})$/.exec(func)?.[1];
   return number === undefined ? func.endsWith('_EXCEPTION') : Number(number) >= MODBUS_EXCEPTION;

@@ -1,4 +1,4 @@
-// What a row of a Zeek log gives away, before it is an event.
+// A finding in a row of a Zeek log, before it becomes events.
 
 import type { Label } from '../../domain/indicator/indicator.ts';
 import type { Protocol, SensorType } from '../../domain/vocabulary.ts';
@@ -11,26 +11,26 @@ import type { ZeekRow } from './row.ts';
 export interface ZeekFinding {
   readonly sensorType: SensorType;
   readonly protocol: Protocol;
-  /** Names the protocol where the vocabulary of the contract has no word for it. */
+  /** The name of the protocol, when the vocabulary of the contract has no entry for it. */
   readonly labels?: readonly Label[];
-  /** Who acted, and how. */
+  /** The peer that acted. */
   readonly peer?: {
     readonly address: string | undefined;
     readonly evidence: Evidence;
     readonly count?: bigint;
   };
-  /** Observables besides the peer. */
+  /** Observables other than the peer. */
   readonly shown?: readonly Shown[];
 }
 
 const MAX_PEERS = 65_536;
 
-/** What is remembered over the rows of one input. */
+/** State over the rows of one input. */
 export interface ZeekContext {
   readonly home: HomeNet;
-  /** Connections of each peer that came to nothing, so far. */
+  /** Unanswered connections of each peer. */
   readonly probes: RecentMap<string, number>;
-  /** Failed logins of each peer, so far. */
+  /** Failed logins of each peer. */
   readonly tries: RecentMap<string, number>;
 }
 
@@ -41,14 +41,14 @@ export function zeekContext(home: HomeNet): ZeekContext {
 /** Undefined when there is nothing to report. */
 export type ZeekLogReader = (row: ZeekRow, context: ZeekContext) => ZeekFinding | undefined;
 
-/** Adds to what a peer did so far; answers the sum. */
+/** Adds to the count of a peer and returns the sum. */
 export function increased(counts: RecentMap<string, number>, peer: string, by: number): number {
   const sum = (counts.get(peer) ?? 0) + by;
   counts.set(peer, sum);
   return sum;
 }
 
-/** A count in a row; 0 when it is unset or none. */
+/** A count in a row; 0 when it is unset or not a number. */
 export function countIn(row: ZeekRow, column: string): number {
   const text = row.get(column);
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0;

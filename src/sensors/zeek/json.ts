@@ -1,5 +1,5 @@
-// Zeek's logs as JSON: an object per line, as Zeek and the shippers behind it write them, or one array of rows, as
-// HoneyICS and other exports have them. A record is an object. Blank lines are not records.
+// Zeek's logs as JSON: an object per line, as Zeek and log shippers write them, or one array of rows, as HoneyICS and
+// other exports have them. A record is an object. Blank lines are not records.
 
 import { isPlaceholder } from '../../domain/evidence/evidence-key.ts';
 import { type JsonObject, jsonRecordReader, jsonRecords, sampleObjects } from '../framing/json-records.ts';
@@ -7,7 +7,7 @@ import type { SensorFormat } from '../reader.ts';
 import { ZeekRecords } from './record.ts';
 import type { ZeekRow } from './row.ts';
 
-/** One of these is in every row that has a time; other loggers write `ts`, too. */
+/** Every row with a time has one of these members. Other programs write `ts` too. */
 const FAMILIAR_MEMBERS: readonly string[] = [
   ...['uid', 'uids', 'fuid', 'id.orig_h', 'id_orig_h', '_path', '@stream'],
   ...['peer', 'node', 'certificate.version', 'certificate_version', 'ts_delta', 'seen.indicator'],
@@ -29,11 +29,11 @@ function isZeek(record: JsonObject): boolean {
   return typeof record.name === 'string' && /\.(?:zeek|bro)$/.test(record.name);
 }
 
-/** Members that name the log or the sensor, by the shippers that add them. */
+/** Members in which log shippers put the name of the log and of the sensor. */
 const PATH_MEMBERS: readonly string[] = ['_path', '@path', '@stream', 'log_type'];
 const SENSOR_MEMBERS: readonly string[] = ['_system_name', '@system'];
 
-/** A row as a JSON object. Shippers write `id_orig_h` for Zeek's `id.orig_h`. */
+/** A row as a JSON object. Log shippers write `id_orig_h` for `id.orig_h`. */
 class JsonRow implements ZeekRow {
   readonly text: string;
   readonly #record: JsonObject;

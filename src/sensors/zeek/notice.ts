@@ -1,5 +1,5 @@
-// Zeek's notices and intelligence hits: the conclusions it draws by itself. Of the many notices those are read that
-// name an attacker or a malicious file; the others are about one's own hosts, certificates or the sensor.
+// Zeek's notices and intelligence hits. Only notices that name an attacker or a malicious file are read. Other
+// notices are about the network's own hosts, certificates or the sensor.
 
 import type { IndicatorType, Protocol } from '../../domain/vocabulary.ts';
 import { type Evidence, evidenceOf } from '../evidence.ts';
@@ -9,7 +9,7 @@ import type { ZeekRow } from './row.ts';
 
 const HEARTBLEED: Evidence = { 'exploit.cve': 'CVE-2014-0160' };
 
-/** About the source of a notice. */
+/** Notices whose source is an attacker. */
 const ATTACKERS: ReadonlyMap<string, readonly [protocol: Protocol, evidence: (row: ZeekRow) => Evidence]> =
   new Map([
     ['SSH::Password_Guessing', ['SSH', guessing]],
@@ -21,7 +21,7 @@ const ATTACKERS: ReadonlyMap<string, readonly [protocol: Protocol, evidence: (ro
   ]);
 
 const MALWARE_HASH = 'TeamCymruMalwareHashRegistry::Match';
-/** Packages name their module after the vulnerability they find: `CVE_2021_44228::LOG4J_ATTEMPT_HEADER`. */
+/** Packages name their module after a vulnerability: `CVE_2021_44228::LOG4J_ATTEMPT_HEADER`. */
 const CVE_MODULE = /^CVE_(\d{4})_(\d{4,7})::/;
 
 export function zeekNotice(row: ZeekRow): ZeekFinding | undefined {
@@ -44,13 +44,13 @@ function vulnerability(note: string): Evidence | undefined {
   return number === undefined ? undefined : { 'exploit.cve': `CVE-${year}-${number}` };
 }
 
-/** The number of tries is in the message: `… (seen in 30 connections)`, `… had 20 failed logins on 1 FTP server`. */
+/** The message has the number of tries: `… (seen in 30 connections)`, `… had 20 failed logins on 1 FTP server`. */
 function guessing(row: ZeekRow): Evidence {
   const tries = /(\d{1,9}) (?:connections|failed logins)/.exec(row.get('msg') ?? '')?.[1];
   return evidenceOf({ 'login.result': 'failed', 'login.tries': tries });
 }
 
-/** A file that is known as malware: its SHA-1 is in the address of its report, the file's own URL in `file_desc`. */
+/** A known malicious file. The address of its report has its SHA-1, and `file_desc` its own URL. */
 function malware(row: ZeekRow): ZeekFinding | undefined {
   const hash = /\b[0-9a-f]{40}\b/i.exec(row.get('sub') ?? '')?.[0];
   const url = row.get('file_desc');
@@ -59,7 +59,7 @@ function malware(row: ZeekRow): ZeekFinding | undefined {
   return shown.length === 0 ? undefined : { sensorType: 'NETWORK', protocol: 'UNSPECIFIED', shown };
 }
 
-/** Indicator types of the intelligence framework. User names, file names and the like are none of ours. */
+/** Types of the intelligence framework. User names, file names and the like are not indicators here. */
 const INTEL_TYPES: ReadonlyMap<string, IndicatorType> = new Map([
   ['Intel::ADDR', 'UNSPECIFIED'],
   ['Intel::SUBNET', 'CIDR'],
@@ -70,7 +70,7 @@ const INTEL_TYPES: ReadonlyMap<string, IndicatorType> = new Map([
   ['Intel::CERT_HASH', 'SSL_CERT_FINGERPRINT'],
 ]);
 
-/** An indicator somebody listed was seen again: worth what a list is worth, and a sighting. */
+/** A listed indicator was seen again. It counts as much as a list does, and as a sighting. */
 export function zeekIntel(row: ZeekRow): ZeekFinding | undefined {
   const type = INTEL_TYPES.get(row.get('seen.indicator_type') ?? '');
   const value = row.get('seen.indicator');

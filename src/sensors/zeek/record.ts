@@ -1,4 +1,4 @@
-// From rows of Zeek's logs to results, whichever form they came in. docs/sensors.md has the table of what each log yields.
+// Results of Zeek rows, for the text and the JSON form. docs/sensors.md has a table of what each log yields.
 
 import { HomeNet } from '../home-net.ts';
 import { peer, type Shown } from '../observables.ts';
@@ -17,7 +17,7 @@ import { zeekIntel, zeekNotice } from './notice.ts';
 import { type ZeekRow, zeekLog, zeekTime } from './row.ts';
 import { zeekConn, zeekHttp, zeekSnmp, zeekSsh } from './traffic.ts';
 
-/** All other logs (dns, ssl, x509, files, ...) record traffic that is no threat by itself. */
+/** The logs that are read. All others (dns, ssl, x509, files, ...) record traffic that is not a threat by itself. */
 const LOGS: ReadonlyMap<string, ZeekLogReader> = new Map<string, ZeekLogReader>([
   ['conn', zeekConn],
   ['notice', zeekNotice],
@@ -61,7 +61,7 @@ export class ZeekRecords {
     return events.length === 0 ? withoutObservable(line) : eventsOf(line, ...events);
   }
 
-  /** The observables of a finding; a reason when its peer can not be one. */
+  /** The observables of a finding, or the reason why its peer cannot be one. */
   #shown({ peer: acting, shown = [] }: ZeekFinding): readonly Shown[] | RefusalReason {
     const { home } = this.#context;
     const others = shown.filter(({ value }) => !home.isOwn(value));

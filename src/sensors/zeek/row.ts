@@ -1,4 +1,4 @@
-// One row of a Zeek log, whether it came as text between tabs or as JSON.
+// One row of a Zeek log, in text or JSON form, and the log that it belongs to.
 
 import type { Instant } from '../../domain/instant.ts';
 import { recordTime } from '../record-time.ts';
@@ -6,23 +6,25 @@ import { recordTime } from '../record-time.ts';
 export interface ZeekRow {
   /** The whole record. */
   readonly text: string;
-  /** Name of the log (`conn`, `s7comm`), as far as the input tells it. */
+  /** Name of the log (`conn`, `s7comm`), if the input has it. */
   readonly path: string | undefined;
-  /** What the row calls its sensor. */
+  /** The sensor that the row names. */
   readonly sensor: string | undefined;
-  /** Whether there is such a column, with or without a value. */
+  /** Whether the row has the column, even without a value. */
   has(column: string): boolean;
-  /** The value of a column; undefined when it is missing, unset or empty. Truth values are `T` and `F`. */
+  /** The value of a column; undefined when it is missing, unset or empty. Booleans are `T` and `F`. */
   get(column: string): string | undefined;
 }
 
 const EPOCH = /^(\d{1,12})(?:\.(\d{1,9}))?$/;
-/** 1990: before its clock is set Zeek writes times near zero. */
+/** The year 1990. Before its clock is set, Zeek writes times near zero. */
 const EARLIEST = 631_152_000_000;
-/** Above this a whole number counts milliseconds, as Zeek can be told to write them. */
+/** A larger number counts milliseconds, which is an option of Zeek. */
 const LATEST_SECONDS = 100_000_000_000;
 
-/** Seconds or milliseconds since 1970, or ISO 8601 (UTC without a zone). Undefined for all else, such as `XXXX.XX`. */
+/**
+ * Seconds or milliseconds since 1970, or ISO 8601 (UTC without a zone). Undefined for other text, such as `XXXX.XX`.
+ */
 export function zeekTime(text: string): Instant | undefined {
   const parts = EPOCH.exec(text) ?? /^(\d{13})$/.exec(text);
   if (parts === null) return recordTime(text);
@@ -32,7 +34,10 @@ export function zeekTime(text: string): Instant | undefined {
   return instant < EARLIEST ? undefined : instant;
 }
 
-/** The first log of which a row has all columns. JSON leaves out what is unset, so they are those that never are. */
+/**
+ * Logs by columns that no other log has. The first log that has all its columns in a row wins. JSON leaves out unset
+ * columns, so only columns that are always set are listed.
+ */
 const COLUMNS: readonly (readonly [log: string, ...columns: string[]])[] = [
   ['conn', 'conn_state', 'proto'],
   ['notice', 'note', 'msg'],
@@ -63,7 +68,7 @@ const COLUMNS: readonly (readonly [log: string, ...columns: string[]])[] = [
   ['enip', 'enip_command'],
 ];
 
-/** Undefined for a log in which there is nothing to look for. */
+/** The log of a row. Undefined for a log that is not read. */
 export function zeekLog(row: ZeekRow): string | undefined {
   if (row.path !== undefined) return row.path;
   return COLUMNS.find(([, ...columns]) => columns.every((column) => row.has(column)))?.[0];

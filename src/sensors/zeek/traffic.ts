@@ -1,5 +1,5 @@
-// Zeek's logs of ordinary traffic, in which most rows are no threat. What is reported came from outside the home net
-// and has no honest explanation, or not that often.
+// Zeek's logs of ordinary traffic. Most rows are no threat. A peer is reported if it is outside the home network and
+// its traffic has no honest explanation, or not in that number.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
 import { type Evidence, httpExploit } from '../evidence.ts';
@@ -7,14 +7,14 @@ import { isControlProtocol, servedOn } from '../service-port.ts';
 import { countIn, increased, type ZeekContext, type ZeekFinding } from './finding.ts';
 import type { ZeekRow } from './row.ts';
 
-/** Connections to nothing, or failed logins, from which on a peer is reported: fewer happen to anybody. */
+/** A peer is reported from this number of unanswered connections or failed logins on. Fewer happen to everybody. */
 const REPEATED = 3;
-/** Variables asked for in one session from which on it is a walk. */
+/** A session that reads this many variables is a walk. */
 const WALK = 50;
 
-/** States in which nobody was served: no answer, refused, or given up before the handshake was over. */
+/** States of an unanswered connection: no answer, refused, or given up during the handshake. */
 const UNANSWERED: ReadonlySet<string> = new Set(['S0', 'REJ', 'RSTOS0', 'SH']);
-/** The originator broke an established connection off; a probe if it had sent nothing. */
+/** The originator broke off an established connection. It is a probe if it had sent nothing. */
 const BROKEN_OFF = 'RSTO';
 
 /** A peer that opened several TCP connections and used none of them. */
@@ -33,12 +33,12 @@ export function zeekConn(row: ZeekRow, context: ZeekContext): ZeekFinding | unde
 
 function isProbe(row: ZeekRow): boolean {
   const state = row.get('conn_state') ?? '';
-  // Without the first packet in it a connection only looks unanswered: the capture started late.
+  // A connection without its first packet only looks unanswered. The capture started late.
   if (row.get('history')?.startsWith('S') === false) return false;
   return UNANSWERED.has(state) || (state === BROKEN_OFF && countIn(row, 'orig_bytes') === 0);
 }
 
-/** A peer that guesses passwords. A success says nothing: it may be one's own staff. */
+/** A peer that guesses passwords. A successful login may be the network's own staff. */
 export function zeekSsh(row: ZeekRow, context: ZeekContext): ZeekFinding | undefined {
   const address = outsider(row, context);
   if (address === undefined || row.get('auth_success') !== 'F' || row.get('direction') === 'OUTBOUND')
@@ -50,7 +50,7 @@ export function zeekSsh(row: ZeekRow, context: ZeekContext): ZeekFinding | undef
   return found('SSH', address, evidence, BigInt(attempts));
 }
 
-/** A request that carries a known form of payload; any other, whatever host it names, is traffic. */
+/** A request that carries a known form of payload. Any other request is traffic. */
 export function zeekHttp(row: ZeekRow, context: ZeekContext): ZeekFinding | undefined {
   const address = outsider(row, context);
   if (address === undefined) return undefined;
@@ -62,7 +62,7 @@ export function zeekHttp(row: ZeekRow, context: ZeekContext): ZeekFinding | unde
   return evidence === undefined ? undefined : found('HTTP', address, evidence);
 }
 
-/** Somebody outside manages, or tries to. */
+/** A peer outside reads or sets variables, or tries to. */
 export function zeekSnmp(row: ZeekRow, context: ZeekContext): ZeekFinding | undefined {
   const address = outsider(row, context);
   const reads = countIn(row, 'get_requests') + countIn(row, 'get_bulk_requests');
@@ -72,7 +72,7 @@ export function zeekSnmp(row: ZeekRow, context: ZeekContext): ZeekFinding | unde
   return found('SNMP', address, { 'snmp.operation': operation });
 }
 
-/** The originator, unless it is at home or called from there. */
+/** The originator, unless it is in the home network. */
 function outsider(row: ZeekRow, { home }: ZeekContext): string | undefined {
   const address = row.get('id.orig_h');
   if (address === undefined || row.get('local_orig') === 'T') return undefined;

@@ -32,7 +32,7 @@ function header(path: string, names: readonly string[]): string[] {
   ];
 }
 
-/** A log of rows that all have the columns of the first; the columns of a connection come before. */
+/** A log whose rows have the columns of the first row, after the columns of a connection. */
 function log(path: string, ...rows: Readonly<Record<string, string>>[]): string[] {
   const whole = rows.map((row) => ({ ...CONNECTION, ...row }));
   const names = Object.keys(whole[0] ?? CONNECTION);
@@ -51,7 +51,7 @@ function read(lines: readonly string[], options: ReaderOptions = {}): RecordResu
 
 type Outcome = string | Readonly<Record<string, string>>;
 
-/** What became of each record: evidence of its event, `-` for nothing to report, or the reason of its refusal. */
+/** The result of each record: evidence of its event, `-` for nothing to report, or the reason of its refusal. */
 function outcomes(lines: readonly string[], options: ReaderOptions = {}): Outcome[] {
   return read(lines, options).map((result) => {
     if (result.kind === 'refused') return result.reason;

@@ -1,5 +1,5 @@
-// Zeek's logs as text: values between tabs, under a header that names the columns. A record is a line; header lines and
-// blank ones are none. Several logs may follow one another in one input, each with its own header.
+// Zeek's logs as text: values between tabs, under a header that names the columns. A record is a line. Header lines
+// and blank lines are not records. One input may have several logs, each with its own header.
 
 import { isPlaceholder } from '../../domain/evidence/evidence-key.ts';
 import { splitLines } from '../framing/lines.ts';
@@ -14,15 +14,15 @@ import {
 import { ZeekRecords } from './record.ts';
 import type { ZeekRow } from './row.ts';
 
-/** The second is how Zeek's own test logs begin. */
+/** Header lines. Zeek's own test logs start with the BTest line. */
 const HEADER_LINE =
   /^#(?:(?:separator|set_separator|empty_field|unset_field|path|open|close|fields|types)(?:\s|$)|## BTest baseline )/;
-/** Rows whose header was cut away: time, connection id, address, port, address, port. */
+/** A row without a header: time, connection id, address, port, address, port. */
 const BARE_ROW =
   /^(?:\d{1,10}|X{10})\.(?:\d{1,9}|X{6})\t[CF][0-9A-Za-z]{8,24}\t[0-9A-Fa-f.:]+\t\d{1,5}\t[0-9A-Fa-f.:]+\t\d{1,5}\t/;
 
 const COLUMN_NAME = /^[a-z_][\w.]{0,63}$/i;
-/** `zeek-cut -m` leaves of the header only the names. One of these is always among them. */
+/** Columns of which one is always there. `zeek-cut -m` keeps only the names of the header. */
 const FAMILIAR_NAMES: ReadonlySet<string> = new Set([
   'ts',
   'uid',
@@ -49,10 +49,9 @@ function isNameLine(names: readonly string[]): boolean {
   );
 }
 
-/** Names of columns, with the place of each. */
+/** Column names and their positions. */
 type Columns = ReadonlyMap<string, number>;
 
-/** What the header says. */
 interface Header {
   readonly separator: string;
   readonly unset: string;
@@ -99,10 +98,10 @@ class ZeekTsvReader implements RecordReader {
   }
 }
 
-/** `#fields<TAB>ts<TAB>uid…`; `#separator \x09` has a space, for there the separator is not known yet. */
+/** Reads `#fields<TAB>ts<TAB>uid…`. The line `#separator \x09` has a space, because the separator is not known yet. */
 function changedHeader(header: Header, line: string): Header {
   const separator = /^#separator\s+(\S+)/.exec(line)?.[1];
-  // A new header may follow one of another log: nothing of that holds any longer.
+  // A new header starts a new log. Nothing of the old header remains.
   if (separator !== undefined) return { ...DEFAULT_HEADER, separator: unescaped(separator) };
   const [name, ...values] = line.split(header.separator);
   const [value] = values;
@@ -154,7 +153,7 @@ class TextRow implements ZeekRow {
   }
 }
 
-/** Zeek writes bytes that would not be text, or would end a value, as `\x09`; together they are UTF-8. */
+/** Zeek writes a byte that is not text, or that would end a value, as `\x09`. Consecutive escapes are UTF-8. */
 function unescaped(value: string): string {
   if (!value.includes('\\x')) return value;
   return value.replaceAll(/(?:\\x[0-9a-f]{2})+/gi, (escapes) =>
