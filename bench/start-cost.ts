@@ -1,8 +1,8 @@
-// What it costs to start: CPU seconds of short commands and of the service, and the resident memory of the idle service.
+// The cost of a start: CPU seconds of short commands and of the service, and the resident memory of the idle service.
 //
 //   node bench/start-cost.ts [checkout...]        default: this checkout
 //
-// Several checkouts are measured in turns, so that one run compares them. Needs bash and /proc (Linux).
+// Several checkouts are measured in turn, so one run compares them. Needs bash and /proc (Linux).
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
