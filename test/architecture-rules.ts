@@ -23,6 +23,11 @@ export const RULES = [
   'suppression',
   'environment',
   'sql',
+  'driver',
+  'thread',
+  'lazy-command',
+  'shell',
+  'suffix',
   'pure',
   'floor',
 ] as const;
@@ -37,6 +42,10 @@ export interface Fault {
 
 interface Import {
   readonly line: number;
+  /** Only types are imported: nothing is loaded. */
+  readonly typesOnly: boolean;
+  /** Loaded when the line runs, not with the file. */
+  readonly dynamic: boolean;
   /** As written. */
   readonly specifier: string;
   /** Path of the imported file below the root; absent for packages. */
@@ -160,6 +169,11 @@ export function findFaults(root: string, least: number): Fault[] {
     ...written.flatMap(checkForm),
     ...written.flatMap(checkText),
     ...findCycles(production),
+    ...sources.flatMap(checkDriver),
+    ...checkThreads(production),
+    ...production.flatMap(checkCommands),
+    ...production.flatMap(checkShell),
+    ...sources.flatMap(checkSuffix),
   ];
   if (sources.length < least) {
     const message = `saw ${sources.length} files where at least ${least} are known to be`;
@@ -168,7 +182,7 @@ export function findFaults(root: string, least: number): Fault[] {
   return faults;
 }
 
-/** Unit tests, contract suites (`src/store/contract`) and what only they use (`x.test-data.ts`). */
+/** Unit tests, contract suites (`src/store/contract`) and what only they use (`x.test-support.ts`). */
 function isTest(path: string): boolean {
   return /\.test(?:-[a-z]+)?\.ts$/.test(path) || path.startsWith('src/store/contract/');
 }
@@ -201,16 +215,20 @@ function blankComments(text: string): string {
   );
 }
 
-/** Static, side-effect and dynamic imports, re-exports, and imports in types. */
+/** Static, side-effect and dynamic imports, re-exports, and imports in types (`let a: import('./b.ts').B`). */
 function importsOf(path: string, code: string): Import[] {
   const pattern =
-    /^[ \t]*(?:import|export)\b[^'"`;()=]*?\bfrom\s*['"]([^'"]+)['"]|^[ \t]*import\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"`]([^'"`]+)['"`]/gm;
+    /^[ \t]*(?:import|export)\b(\s+type\b)?[^'"`;()=]*?\bfrom\s*['"]([^'"]+)['"]|^[ \t]*import\s*['"]([^'"]+)['"]|(:\s*)?\bimport\s*\(\s*['"`]([^'"`]+)['"`]/gm;
   return [...code.matchAll(pattern)].map((match) => {
-    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
-    const line = lineAt(code, match.index);
-    return specifier.startsWith('.')
-      ? { line, specifier, target: join(dirname(path), specifier) }
-      : { line, specifier };
+    const [, type, from, effect, inType, called] = match;
+    const specifier = from ?? effect ?? called ?? '';
+    const found = {
+      line: lineAt(code, match.index),
+      typesOnly: type !== undefined || inType !== undefined,
+      dynamic: called !== undefined,
+      specifier,
+    };
+    return specifier.startsWith('.') ? { ...found, target: join(dirname(path), specifier) } : found;
   });
 }
 
@@ -279,6 +297,91 @@ function checkText(source: Source): Fault[] {
       return { file: source.path, line: lineAt(source.code, start), rule, message };
     }),
   );
+}
+
+const DRIVERS = /^src\/store\/(?:sqlite|postgres)\//;
+const DRIVER_CHOICE = 'src/service/stores.ts';
+
+/** A driver is behind the interfaces of the store: one file chooses it, and no test outside the store opens one itself. */
+function checkDriver({ path, layer, imports }: Source): Fault[] {
+  if (layer === 'store' || path === DRIVER_CHOICE) return [];
+  return imports
+    .filter(
+      ({ target, specifier }) => DRIVERS.test(target ?? '') || (isTest(path) && specifier === 'node:sqlite'),
+    )
+    .map(({ line, specifier }) => ({
+      file: path,
+      line,
+      rule: 'driver',
+      message: `only ${DRIVER_CHOICE} names a store driver (${specifier})`,
+    }));
+}
+
+const THREAD_ENTRY = /^src\/service\/[a-z-]+-thread\.ts$/;
+
+/** A thread that writes has no use for HTTP: whatever its entry file can load leaves api/ and Fastify out. */
+function checkThreads(sources: readonly Source[]): Fault[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const reached = new Set<Source>();
+  const visit = (source: Source) => {
+    if (reached.has(source)) return;
+    reached.add(source);
+    for (const { target, typesOnly } of source.imports) {
+      const next = typesOnly || target === undefined ? undefined : byPath.get(target);
+      // One fault each: what lies behind the first file of api/ is not told again.
+      if (next !== undefined && next.layer !== 'api') visit(next);
+    }
+  };
+  for (const source of sources) if (THREAD_ENTRY.test(source.path)) visit(source);
+  return [...reached].flatMap(({ path, imports }) =>
+    imports
+      .filter(
+        ({ target = '', specifier, typesOnly }) =>
+          !typesOnly && (layerOf(target) === 'api' || specifier === 'fastify'),
+      )
+      .map(({ line, specifier }): Fault => {
+        return { file: path, line, rule: 'thread', message: `a thread would load ${specifier}` };
+      }),
+  );
+}
+
+const COMMAND_TABLE = 'src/cli/commands.ts';
+
+/** A command is loaded when it is called: neither the entry nor the table of commands loads one by itself. */
+function checkCommands({ path, imports }: Source): Fault[] {
+  if (path !== COMMAND_TABLE && path !== 'src/main.ts') return [];
+  const few = [COMMAND_TABLE, 'src/cli/errors.ts', 'src/config.ts', 'src/domain/errors.ts'];
+  return imports
+    .filter(
+      ({ target, typesOnly, dynamic }) =>
+        target?.startsWith('src/') && !typesOnly && !dynamic && !few.includes(target),
+    )
+    .map(({ line, specifier }) => ({
+      file: path,
+      line,
+      rule: 'lazy-command',
+      message: `every command would load ${specifier}`,
+    }));
+}
+
+/** The HTTP shell knows no interface that it carries: REST and TAXII register themselves with it. */
+function checkShell({ path, imports }: Source): Fault[] {
+  if (!path.startsWith('src/api/http/')) return [];
+  return imports
+    .filter(({ target = '' }) => target.startsWith('src/api/') && !target.startsWith('src/api/http/'))
+    .map(({ line, specifier }) => ({
+      file: path,
+      line,
+      rule: 'shell',
+      message: `api/http carries interfaces and knows none (${specifier})`,
+    }));
+}
+
+/** Two suffixes, so that everybody finds the tests and what only they use. */
+function checkSuffix({ path }: Source): Fault[] {
+  if (!/\.test\b/.test(path) || /\.test(?:-support)?\.ts$/.test(path)) return [];
+  const message = 'tests are named x.test.ts, and what only tests use x.test-support.ts';
+  return [{ file: path, line: 1, rule: 'suffix', message }];
 }
 
 /** Depth first; each import that closes a circle is a fault, and its message shows the way round. */
