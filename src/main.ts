@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { loadCommands } from './cli/commands.ts';
-import { CliError } from './cli/errors.ts';
+import { CliError } from './cli/terminal.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 
@@ -25,14 +25,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Commander hands its settings down only to commands that it makes itself. */
+/** Commander applies its settings only to commands that it makes itself. */
 function throwInsteadOfExiting(command: Command): void {
   command.exitOverride();
   command.commands.forEach(throwInsteadOfExiting);
 }
 
 function report(error: unknown): number {
-  // Commander has printed its own message, also for --help, which is no failure.
+  // Commander has printed its own message. `--help` is not a failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CliError || error instanceof ConfigError) {
     process.stderr.write(`${error.message.replace(/^/gm, 'tis: ')}\n`);

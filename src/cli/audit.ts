@@ -4,16 +4,15 @@ import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
 import { withStores } from '../service/stores.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { CliError } from './errors.ts';
-import { printJson, printTable } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
+import { CliError, printJson, printTable } from './terminal.ts';
 
 const MAX_ENTRIES = 100_000;
 
 export function auditCommand(): Command {
   return withStoreSettings(new Command('audit'))
     .description('print the audit log, newest first: acts on keys, verifications, withdrawals')
-    .option('--limit <number>', 'how many entries', '100')
+    .option('--limit <number>', 'number of entries', '100')
     .option('--json', 'print JSON')
     .action(async (options: { limit: string; json?: boolean }, command: Command) => {
       const limit = parseLimit(options.limit);
@@ -29,7 +28,7 @@ function toRow({ at, actor, action, target, detail }: AuditEntry): string[] {
   return [toRfc3339(at), actor, action, target, Object.entries(detail).map(detailText).join(' ')];
 }
 
-/** Names and notes are somebody's own words: in quotation marks nothing of them looks like another member. */
+/** Names and notes are free text. Quotation marks keep them from looking like another member. */
 function detailText([name, value]: [string, string]): string {
   return `${name}=${/^[\w.:@/|-]+$/.test(value) ? value : JSON.stringify(value)}`;
 }
@@ -37,9 +36,7 @@ function detailText([name, value]: [string, string]): string {
 function parseLimit(text: string): number {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_ENTRIES) {
-    throw new CliError(
-      `--limit: a whole number from 1 to ${MAX_ENTRIES} is wanted, not ${JSON.stringify(text)}`,
-    );
+    throw new CliError(`--limit: ${JSON.stringify(text)} is not a whole number from 1 to ${MAX_ENTRIES}`);
   }
   return limit;
 }

@@ -1,15 +1,14 @@
-// `tis backup`: a copy of the whole store, beside a running service.
+// `tis backup`: copies the whole store while the service runs.
 
 import { Command } from 'commander';
 import { loadDriver, systemClock } from '../service/stores.ts';
-import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
-import { barOf, createStatusLine } from './status-line.ts';
+import { barOf, createStatusLine, printJson, printLine } from './terminal.ts';
 
 export function backupCommand(): Command {
   return withStoreSettings(new Command('backup'))
-    .description('copy the store into a new folder while the service runs; the copy holds its secrets')
-    .argument('<folder>', 'where to: a folder that is not there yet, or is empty')
+    .description('copy the store into a new folder while the service runs; the copy contains its secrets')
+    .argument('<folder>', 'target: a new or empty folder')
     .option('--json', 'print one JSON object')
     .action(async (folder: string, options: { json?: boolean }, command: Command) => {
       const { dataDir } = configOf(command);

@@ -1,15 +1,14 @@
-// `tis check`: whether the store is whole. Exit code 1 when it is not.
+// `tis check`: reads the store and reports damage. The exit code is 1 if there is any.
 
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
 import { loadDriver } from '../service/stores.ts';
-import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
-import { barOf, createStatusLine } from './status-line.ts';
+import { barOf, createStatusLine, printJson, printLine } from './terminal.ts';
 
 export function checkCommand(): Command {
   return withStoreSettings(new Command('check'))
-    .description('read the whole store, or a backup given as --data-dir, and print what is wrong with it')
+    .description('read the whole store, or a backup given as --data-dir, and print every problem')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }, command: Command) => {
       const { dataDir } = configOf(command);

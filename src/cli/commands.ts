@@ -8,7 +8,7 @@ type LoadCommand = () => Promise<Command>;
 const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
   ['serve', async () => (await import('./serve.ts')).serveCommand()],
   ['work', async () => (await import('./work.ts')).workCommand()],
-  ['ingest', async () => (await import('./ingest.ts')).ingestCommand()],
+  ['ingest', async () => (await import('./ingest/ingest.ts')).ingestCommand()],
   ['keys', async () => (await import('./keys.ts')).keysCommand()],
   ['usage', async () => (await import('./usage.ts')).usageCommand()],
   ['audit', async () => (await import('./audit.ts')).auditCommand()],
@@ -24,8 +24,8 @@ const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>(
 ]);
 
 /**
- * Loads the command that the words begin with. Words that begin with none, such as `--help` or a typing error, load all
- * commands, since the answer lists them or names the nearest one.
+ * Loads the command that is called. If the first word is not a command, as in `tis --help` or after a typing error, all
+ * commands are loaded: the answer lists them or names the nearest one.
  */
 export async function loadCommands([name = '']: readonly string[]): Promise<Command[]> {
   const load = COMMANDS.get(name);

@@ -1,22 +1,23 @@
-// `tis compact`: forgets old versions in the feed, beside a running service.
+// `tis compact`: deletes old versions from the feed while the service runs.
 
 import { Command } from 'commander';
 import { DAY } from '../domain/instant.ts';
 import { compactFeed } from '../pipeline/compact.ts';
 import { systemClock, withStores } from '../service/stores.ts';
-import { CliError } from './errors.ts';
-import { printJson, printLine } from './output.ts';
 import { configOf, withFeedSettings } from './settings.ts';
+import { CliError, printJson, printLine } from './terminal.ts';
 
 export function compactCommand(): Command {
   return withFeedSettings(new Command('compact'))
-    .description('delete versions in the feed that were superseded long ago; the newest of an object stays')
+    .description(
+      'delete versions that were superseded long ago from the feed; the newest version of each object stays',
+    )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }, command: Command) => {
       const config = configOf(command);
       const { keepDays } = config.taxii;
       if (keepDays === undefined) {
-        throw new CliError('versions are kept for ever: set TIS_FEED_KEEP_DAYS or --keep-days');
+        throw new CliError('set TIS_FEED_KEEP_DAYS or --keep-days; without them versions are kept for ever');
       }
       await withStores(config, async (stores) => {
         const deleted = await compactFeed(stores, systemClock() - keepDays * DAY);

@@ -1,5 +1,5 @@
-// An identity provider for the demo: one key made at the start, its public half served on the loopback address.
-// The service judges its tokens exactly as those of any other issuer.
+// An identity provider for the demo. It makes one key at the start and serves the public half on loopback. The service
+// treats its tokens like those of any other issuer.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

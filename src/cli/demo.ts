@@ -1,4 +1,4 @@
-// `tis demo`: the service on a fresh store with the examples flowing through it, and lines to paste.
+// `tis demo`: the service on a fresh store with the example logs in it, and commands to paste.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,10 @@ import type { Service } from '../service/service.ts';
 import { systemClock } from '../service/stores.ts';
 import type { Stores } from '../store/stores.ts';
 import { startDemoIssuer } from './demo-issuer.ts';
-import { ingestExamples } from './ingest-examples.ts';
-import { printLine } from './output.ts';
+import { ingestExamples } from './ingest/ingest-examples.ts';
 import { listen, runUntilStopped } from './serve.ts';
 import { configOf, withServerSettings } from './settings.ts';
-import { untilStopped } from './signals.ts';
+import { printLine, untilStopped } from './terminal.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const TOKEN_LIFETIME = HOUR;
@@ -25,7 +24,7 @@ const DRAIN_LIMIT = MINUTE;
 
 export function demoCommand(): Command {
   return withServerSettings(new Command('demo'))
-    .description('run on a fresh store with example logs, and print a key and lines to paste')
+    .description('run on a fresh store with example logs, and print a key and commands to paste')
     .action(async (_options: unknown, command: Command) => {
       const started = systemClock();
       const folder = await mkdtemp(join(tmpdir(), 'tis-demo-'));
@@ -34,7 +33,7 @@ export function demoCommand(): Command {
         const config = configOf(command, {
           TIS_DATA_DIR: folder,
           TIS_GALAXY: join(EXAMPLES, 'galaxies'),
-          // Beside a service that has the usual one.
+          // The usual port may belong to a service that runs already.
           TIS_ADMIN_PORT: '0',
           TIS_JWT_ISSUER: issuer.issuer,
           TIS_JWT_AUDIENCE: issuer.audience,
@@ -72,7 +71,7 @@ async function introduce(service: Service, sign: Sign, started: number): Promise
   printLine(`${counts.accepted} events of ${files.length} example files taken in, ${counts.refused} refused`);
   for (const line of linesToPaste(service.url, plaintext, token, id)) printLine(line);
   printLine();
-  printLine('The store is thrown away at the end. Ctrl-C stops.');
+  printLine('Ctrl-C stops the service and deletes its store.');
 }
 
 async function exampleLogs(): Promise<readonly string[]> {
@@ -106,7 +105,7 @@ function linesToPaste(url: string, key: string, token: string, id: string): stri
   ];
 }
 
-/** Waits until the pipeline has nothing to do. */
+/** Resolves when the queue of the pipeline is empty. */
 async function drained(stores: Stores): Promise<void> {
   const limit = systemClock() + DRAIN_LIMIT;
   while (systemClock() < limit) {

@@ -1,4 +1,4 @@
-// `tis explain`: why an indicator has its score.
+// `tis explain`: prints the score receipt of an indicator.
 
 import { Command } from 'commander';
 import { indicatorId } from '../domain/indicator/identity.ts';
@@ -6,9 +6,8 @@ import { toRfc3339 } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
 import { withStores } from '../service/stores.ts';
 import type { StoredRecord } from '../store/stores.ts';
-import { CliError } from './errors.ts';
-import { printJson, printLine, printTable } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
+import { CliError, printJson, printLine, printTable } from './terminal.ts';
 
 export function explainCommand(): Command {
   return withStoreSettings(new Command('explain'))

@@ -3,21 +3,21 @@
 import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
 import { withStores } from '../service/stores.ts';
-import { printJson, printLine, printTable } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
+import { printJson, printLine, printTable } from './terminal.ts';
 
 const LIST_LIMIT = 1_000;
 
 export function jobsCommand(): Command {
   return new Command('jobs')
-    .description('look at the queue of the pipeline and revive dead letters')
+    .description('show the queue of the pipeline and retry dead letters')
     .addCommand(list())
     .addCommand(retry());
 }
 
 function list(): Command {
   return withStoreSettings(new Command('list'))
-    .description('print how much is waiting, and the dead letters')
+    .description('print the number of waiting jobs and the dead letters')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }, command: Command) => {
       await withStores(configOf(command), async (stores) => {
@@ -46,8 +46,8 @@ function list(): Command {
 
 function retry(): Command {
   return withStoreSettings(new Command('retry'))
-    .description('queue dead letters again')
-    .argument('[indicator]', 'id of one indicator; without it all')
+    .description('put dead letters back into the queue')
+    .argument('[indicator]', 'id of one indicator (default: all dead letters)')
     .option('--json', 'print JSON')
     .action(async (indicator: string | undefined, options: { json?: boolean }, command: Command) => {
       await withStores(configOf(command), async (stores) => {

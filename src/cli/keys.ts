@@ -8,9 +8,8 @@ import { parseDuration, parseExpiry } from '../gateway/durations.ts';
 import { issueKey, revokeKey, rotateKey } from '../gateway/issue-key.ts';
 import { systemClock, withStores, withUsage } from '../service/stores.ts';
 import type { ApiKey } from '../store/api-key.ts';
-import { CliError } from './errors.ts';
-import { printJson, printLine, printTable } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
+import { CliError, printJson, printLine, printTable } from './terminal.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -24,7 +23,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-/** By which flags the fields of a key are given. */
+/** The flag of each field of a key. */
 const FLAGS: Readonly<Record<string, string>> = {
   name: '--name',
   account: '--account',
@@ -45,25 +44,25 @@ export function keysCommand(): Command {
 
 function create(): Command {
   return withStoreSettings(new Command('create'))
-    .description('issue a key; it is shown once, here')
+    .description('issue a key and print it; it is never shown again')
     .requiredOption(
       '--name <name>',
-      'what the key is for; readers see it as the name of the source that reports with it',
+      'purpose of the key; readers see it as the name of the source that reports with the key',
     )
     .option('--scope <scope>', 'may be repeated (default indicators:read)', append, undefined)
-    .option('--sensor', 'a sensor key: opens ingest only and reads nothing')
-    .option('--tlp-ceiling <marking>', 'highest marking it sees and submits (default AMBER_STRICT)')
-    .option('--reliability <0..1>', 'trust its reports may claim (default 0.7)')
+    .option('--sensor', 'make a sensor key: it can send events and read nothing')
+    .option('--tlp-ceiling <marking>', 'highest marking that the key sees and submits (default AMBER_STRICT)')
+    .option('--reliability <0..1>', 'highest reliability of its reports (default 0.7)')
     .option('--expires <when>', 'a duration (90d, 12h, 60s) or an RFC 3339 instant')
-    .option('--account <account>', 'account it belongs to (default default)')
-    .option('--range <cidr>', 'address range it may be used from; may be repeated', append, undefined)
+    .option('--account <account>', 'account that owns the key (default: the account named default)')
+    .option('--range <cidr>', 'address range that may use the key; may be repeated', append, undefined)
     .option('--json', 'print one JSON object with id and key')
     .action(async (options: CreateOptions, command: Command) => {
       const now = systemClock();
       const tlpCeiling = options.tlpCeiling === undefined ? undefined : parseTlp(options.tlpCeiling);
       if (options.tlpCeiling !== undefined && tlpCeiling === undefined) {
         throw new CliError(
-          `--tlp-ceiling: a TLP 2.0 marking is wanted, not ${JSON.stringify(options.tlpCeiling)}`,
+          `--tlp-ceiling: ${JSON.stringify(options.tlpCeiling)} is not a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)`,
         );
       }
       const expiresAt =
@@ -92,7 +91,7 @@ function create(): Command {
     });
 }
 
-/** Whoever typed flags is told of flags. */
+/** Names each fault by its flag, as the operator typed it. */
 function namedByFlags(error: unknown): unknown {
   const violations = error instanceof ServiceError ? (error.details.violations ?? []) : [];
   if (violations.length === 0) return error;
@@ -149,7 +148,7 @@ function rotate(): Command {
       const overlap = parseDuration(options.overlap);
       if (overlap === undefined) {
         throw new CliError(
-          `--overlap: a duration such as 24h is wanted, not ${JSON.stringify(options.overlap)}`,
+          `--overlap: ${JSON.stringify(options.overlap)} is not a duration (90d, 24h, 30m, 60s)`,
         );
       }
       await withStores(configOf(command), async (stores) => {
@@ -161,7 +160,7 @@ function rotate(): Command {
 
 function revoke(): Command {
   return withStoreSettings(new Command('revoke'))
-    .description('end a key at once; a running service refuses it within a second')
+    .description('end a key now; a running service refuses it within a second')
     .argument('<id>', 'id of the key')
     .option('--json', 'print the key as JSON')
     .action(async (id: string, options: { json?: boolean }, command: Command) => {
@@ -173,7 +172,7 @@ function revoke(): Command {
     });
 }
 
-/** `Number` alone would read nothing as 0, which is a reliability. */
+/** `Number('')` is 0, and 0 is a valid reliability. */
 function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }
@@ -188,7 +187,7 @@ function show(key: ApiKey, plaintext: string, json: boolean): void {
     return;
   }
   printLine(plaintext);
-  process.stderr.write(`key ${key.id} (${key.name}); it is shown this once\n`);
+  process.stderr.write(`key ${key.id} (${key.name}); it is not shown again\n`);
 }
 
 function toJson(key: ApiKey): Record<string, unknown> {

@@ -1,10 +1,10 @@
-// `tis migrate`: brings the store to the schema of this program. Every command does so when it opens the store;
-// this one does nothing else, for operators who want it done before the service starts.
+// `tis migrate`: brings the store to the schema of this program. Every command does so when it opens the store. This one does
+// nothing else, so an operator can migrate before the service starts.
 
 import { Command } from 'commander';
 import { loadDriver, systemClock } from '../service/stores.ts';
-import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
+import { printLine } from './terminal.ts';
 
 export function migrateCommand(): Command {
   return withStoreSettings(new Command('migrate'))

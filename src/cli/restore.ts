@@ -1,14 +1,13 @@
-// `tis restore`: a backup into an empty data folder.
+// `tis restore`: copies a backup into an empty data folder.
 
 import { Command } from 'commander';
 import { loadDriver } from '../service/stores.ts';
-import { printJson, printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
-import { barOf, createStatusLine } from './status-line.ts';
+import { barOf, createStatusLine, printJson, printLine } from './terminal.ts';
 
 export function restoreCommand(): Command {
   return withStoreSettings(new Command('restore'))
-    .description('copy a backup into the data folder, which has to be empty')
+    .description('copy a backup into the data folder, which must be empty')
     .argument('<backup>', 'folder that `tis backup` made')
     .option('--json', 'print one JSON object')
     .action(async (backup: string, options: { json?: boolean }, command: Command) => {

@@ -4,17 +4,15 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { type Service, startService } from '../service/service.ts';
-import { CliError } from './errors.ts';
-import { printLine } from './output.ts';
 import { configOf, withServerSettings } from './settings.ts';
-import { untilStopped } from './signals.ts';
+import { CliError, printLine, untilStopped } from './terminal.ts';
 
 export function serveCommand(): Command {
   return withServerSettings(new Command('serve'))
-    .description('answer REST and TAXII, and work the queue')
+    .description('answer REST and TAXII requests and process queued indicators')
     .action(async (_options: unknown, command: Command) => {
       const config = configOf(command);
-      // Before it says that it is there: whoever hears that may stop it at once.
+      // Signals count from before the line below: whoever reads it may stop the service at once.
       const signal = untilStopped();
       const service = await listen(config);
       printLine(`Threat Indicator Service at ${service.url} (data in ${config.dataDir})`);
@@ -22,7 +20,7 @@ export function serveCommand(): Command {
     });
 }
 
-/** Starts the service; what commonly prevents it is said in one line. */
+/** Starts the service. The common obstacles are reported in one line each. */
 export async function listen(config: Config): Promise<Service> {
   try {
     return await startService(config);
@@ -36,7 +34,10 @@ export async function listen(config: Config): Promise<Service> {
   }
 }
 
-/** Runs until SIGINT, SIGTERM or the death of a pipeline thread. @param signal of untilStopped, made before the start. */
+/**
+ * Runs until SIGINT, SIGTERM or the death of a thread.
+ * @param signal of `untilStopped`, made before the start.
+ */
 export async function runUntilStopped(service: Service, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -46,7 +47,7 @@ export async function runUntilStopped(service: Service, signal: AbortSignal): Pr
   const finished = await service.stop();
   if (failure !== undefined) throw failure;
   if (!finished) {
-    throw new ServiceError('aborted', 'stopped by force; what was acknowledged is kept', {
+    throw new ServiceError('aborted', 'stopped by force; acknowledged events are kept', {
       reason: 'STOPPED',
     });
   }

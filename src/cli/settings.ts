@@ -1,4 +1,4 @@
-// Flags that stand for environment variables: `--data-dir` for TIS_DATA_DIR. A flag wins over the variable.
+// Flags that replace environment variables: `--data-dir` replaces TIS_DATA_DIR.
 
 import type { Command } from 'commander';
 import { type Config, ConfigError, environment, readConfig } from '../config.ts';
@@ -41,13 +41,13 @@ const FEED_SETTINGS: readonly Setting[] = [
   {
     flag: '--keep-days <days>',
     variable: 'TIS_FEED_KEEP_DAYS',
-    says: 'how long superseded versions are kept (default TIS_FEED_KEEP_DAYS)',
+    says: 'days that superseded versions are kept (default TIS_FEED_KEEP_DAYS)',
   },
 ];
 
 const SETTINGS = [...STORE_SETTINGS, ...SERVER_SETTINGS, ...FEED_SETTINGS];
 
-/** Adds the flags that every command with a store has. */
+/** Adds the flags of a command that opens the store. */
 export function withStoreSettings(command: Command): Command {
   return add(command, STORE_SETTINGS);
 }
@@ -68,8 +68,8 @@ function add(command: Command, settings: readonly Setting[]): Command {
 }
 
 /**
- * The configuration for a command: the environment with the given flags laid over it.
- * @throws ConfigError that names each fault as it was given, by flag or by variable.
+ * Reads the configuration of a command. A flag wins over its environment variable.
+ * @throws ConfigError that names the flag or the variable of each fault.
  */
 export function configOf(command: Command, overrides: Readonly<Record<string, string>> = {}): Config {
   const flags: Record<string, string> = {};

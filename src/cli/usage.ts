@@ -1,4 +1,4 @@
-// `tis usage`: what is billed, by account and credential.
+// `tis usage`: billed use, by account and credential.
 
 import { Command, Option } from 'commander';
 import type { TimeWindow } from '../domain/filter.ts';
@@ -7,11 +7,10 @@ import type { UsageBucket } from '../domain/usage-bucket.ts';
 import { floorToInstant, parseProtoTimestamp } from '../protojson/proto-timestamp.ts';
 import { withUsage } from '../service/stores.ts';
 import type { UsageHolder, UsageReader, UsageTotal } from '../store/usage.ts';
-import { CliError } from './errors.ts';
-import { printJson, printLine, printTable } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
+import { CliError, printJson, printLine, printTable } from './terminal.ts';
 
-/** Of one credential: more than a century of hours. */
+/** Hours in more than a century: the most buckets of one credential. */
 const MAX_TOTALS = 1_000_000;
 
 interface UsageOptions {
@@ -28,11 +27,8 @@ type Row = UsageHolder & UsageTotal;
 export function usageCommand(): Command {
   return withStoreSettings(new Command('usage'))
     .description('print metered use: one search is one page answered with status 200')
-    .option(
-      '--from <when>',
-      'a day (2026-11-01) or an RFC 3339 instant; the bucket it lies in is shown whole',
-    )
-    .option('--to <when>', 'the same, exclusive')
+    .option('--from <when>', 'a day (2026-11-01) or an RFC 3339 time; its bucket is shown whole')
+    .option('--to <when>', 'end, exclusive: a day or an RFC 3339 time')
     .addOption(
       new Option('--bucket <length>', 'length of a bucket, in UTC')
         .choices(['hour', 'day', 'month'])
@@ -103,7 +99,7 @@ function sumOf(rows: readonly Row[], member: 'searches' | 'returned'): number {
   return rows.reduce((sum, row) => sum + row[member], 0);
 }
 
-/** Buckets begin at full hours. */
+/** Buckets begin at full hours, so minutes and seconds are left out. */
 function shortText(instant: number): string {
   return toRfc3339(instant).replace(':00.000Z', 'Z').replace('T00:00Z', '');
 }
@@ -117,9 +113,7 @@ function windowOf({ from, to }: UsageOptions): TimeWindow {
 function parseWhen(text: string, flag: string): number {
   const parts = parseProtoTimestamp(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
   if (parts === undefined) {
-    throw new CliError(
-      `${flag}: a day such as 2026-11-01 or an RFC 3339 instant is wanted, not ${JSON.stringify(text)}`,
-    );
+    throw new CliError(`${flag}: ${JSON.stringify(text)} is not a day (2026-11-01) or an RFC 3339 time`);
   }
   return floorToInstant(parts);
 }

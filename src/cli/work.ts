@@ -1,16 +1,15 @@
-// `tis work`: a pipeline worker in a process of its own.
+// `tis work`: a pipeline worker in its own process.
 
 import { Command } from 'commander';
 import { createPipeline } from '../service/pipeline.ts';
 import { withStores } from '../service/stores.ts';
-import { printLine } from './output.ts';
 import { configOf, withStoreSettings } from './settings.ts';
-import { untilStopped } from './signals.ts';
+import { printLine, untilStopped } from './terminal.ts';
 
 export function workCommand(): Command {
   return withStoreSettings(new Command('work'))
-    .description('score, enrich and publish what is queued, until stopped')
-    .option('--once', 'stop when nothing is due any more')
+    .description('score, enrich and publish queued indicators until stopped')
+    .option('--once', 'stop when no job is due')
     .action(async (options: { once?: boolean }, command: Command) => {
       const config = configOf(command);
       await withStores(config, async (stores) => {

@@ -1,4 +1,4 @@
-// What a running service tells of itself: its metrics, and whether it is ready.
+// Metrics and readiness of a running service.
 
 import type { Config } from '../config.ts';
 import type { Ingest } from '../pipeline/ingest.ts';
@@ -19,7 +19,7 @@ export interface ServiceTelemetry {
 export interface TelemetryParts {
   readonly stores: Stores;
   readonly usage: UsageReader;
-  /** Of every thread; those that count jobs all count the same queue. */
+  /** One for each thread. All threads that count jobs count the same queue. */
   readonly heartbeats: () => readonly Heartbeat[];
   readonly stopping: AbortSignal;
   readonly config: Config;
@@ -52,7 +52,7 @@ export function createServiceTelemetry({
   return { metrics, readiness };
 }
 
-/** @returns an ingest that counts each result once it is durable. */
+/** @returns an ingest that also counts each result, once it is durable. */
 export function countEvents(ingest: Ingest, metrics: Metrics): Ingest {
   const events = metrics.counter('ingest_events_total', 'Events received over HTTP, by result.', ['status']);
   const counters: Readonly<Record<EventResult['status'], { add(): void }>> = {

@@ -1,12 +1,12 @@
-// The work of `tis ingest`: reads logs, hands their events to the pipeline, counts what became of all of it.
+// The work of `tis ingest`: reads logs, hands their events to the pipeline, and counts every record and event.
 
 import assert from 'node:assert/strict';
-import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { Commands } from '../pipeline/commands.ts';
-import type { Reporter } from '../pipeline/reporter.ts';
-import type { ReaderOptions } from '../sensors/reader.ts';
-import { readRecords } from '../sensors/reader.ts';
-import { RecordTally } from '../sensors/record-tally.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import type { Commands } from '../../pipeline/commands.ts';
+import type { Reporter } from '../../pipeline/reporter.ts';
+import type { ReaderOptions } from '../../sensors/reader.ts';
+import { readRecords } from '../../sensors/reader.ts';
+import { RecordTally } from '../../sensors/record-tally.ts';
 import { EventIntake, EventTally } from './event-intake.ts';
 import type { FileReport, IngestReport } from './ingest-report.ts';
 import { examineLogs, withLog } from './log-input.ts';
@@ -15,18 +15,18 @@ import type { IngestProgress } from './progress.ts';
 export interface IngestOptions extends ReaderOptions {
   /** A name of FORMATS, or `auto`. */
   readonly format: string;
-  /** Marking of events that carry none. */
+  /** Marking of events without one. */
   readonly tlp?: TlpMarking;
   readonly onProgress?: (progress: IngestProgress) => void;
-  /** What `-` reads; the standard input of the process when left out. */
+  /** The input that `-` names (default: the standard input of the process). */
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads the files in order; `-` is standard input. Whatever is wrong inside a file is counted and stops nothing.
+ * Reads the files in order; `-` is standard input. A fault inside a file is counted and does not stop the run.
  *
- * Rejects with a CliError that says what cannot be read (see log-input.ts), or with the error of `commands` when a
- * batch could not be stored: what was stored before it stays, and reading the same files again yields duplicates.
+ * Rejects with a CliError if a file cannot be read, or with the error of `commands` if a batch cannot be stored. Earlier
+ * batches stay stored; reading the same files again reports them as duplicates.
  */
 export async function ingestFiles(
   files: readonly string[],
@@ -56,7 +56,7 @@ export async function ingestFiles(
           if (result.kind !== 'events') continue;
           for (const event of result.events) if (intake.add(event, events)) await intake.send(events);
         }
-        // What comes through a pipe, such as a log being followed, does not wait for a batch to fill.
+        // Events from a pipe, such as a followed log, do not wait until a batch is full.
         if (totalBytes === undefined && intake.isIdle) await intake.send(events);
       }
     });
@@ -68,7 +68,7 @@ export async function ingestFiles(
 
 function reportOf(file: string, format: string, records: RecordTally, tally: EventTally): FileReport {
   const { events, accepted, duplicates, refused } = tally;
-  // An answer that is short of a result would show here.
+  // Fails if an answer of the pipeline lacks a result.
   assert.equal(accepted + duplicates + refused, events, `${file}: events are not all accounted for`);
   return {
     file,

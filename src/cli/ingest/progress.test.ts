@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StatusScreen } from '../terminal.ts';
 import { createProgress } from './progress.ts';
-import type { StatusScreen } from './status-line.ts';
 
 class Screen implements StatusScreen {
   readonly isTTY: boolean;

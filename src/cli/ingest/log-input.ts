@@ -1,30 +1,30 @@
-// The logs a command is to read: files and standard input, opened, unpacked, and their format found.
+// The input of `tis ingest`: opens files and standard input, unpacks gzip and finds the format.
 
 import { open, stat } from 'node:fs/promises';
-import { detectFormat, FORMATS, formatNamed } from '../sensors/detect.ts';
-import { counted, unpacked } from '../sensors/framing/byte-source.ts';
-import type { SensorFormat } from '../sensors/reader.ts';
-import { CliError } from './errors.ts';
+import { detectFormat, FORMATS, formatNamed } from '../../sensors/detect.ts';
+import { counted, unpacked } from '../../sensors/framing/byte-source.ts';
+import type { SensorFormat } from '../../sensors/reader.ts';
+import { CliError } from '../terminal.ts';
 
 const STANDARD_INPUT = '-';
 const READ_BYTES = 262_144;
 const FORMAT_CHOICES = ['auto', ...FORMATS].join(', ');
 
-/** A log as it is read: its format, and all its bytes, unpacked. */
+/** An open log: its format and its unpacked bytes. */
 export interface LogInput {
   readonly format: SensorFormat;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Looks at every file before any is read, so that a wrong name or an unknown format changes nothing. A pipe can be
- * read only once: its format shows when its turn comes.
+ * Looks at every file before the first one is read, so that a wrong name or an unknown format changes nothing. A pipe can
+ * be read only once, so its format is found when it is read.
  *
- * Resolves to the size of all files together, undefined where a pipe is among them. Rejects with a CliError.
+ * Resolves to the size of all files together, undefined if one of them is a pipe. Rejects with a CliError.
  */
 export async function examineLogs(files: readonly string[], format: string): Promise<number | undefined> {
   if (format !== 'auto' && formatNamed(format) === undefined) {
-    throw new CliError(`--format: one of ${FORMAT_CHOICES} is wanted, not ${JSON.stringify(format)}`);
+    throw new CliError(`--format: ${JSON.stringify(format)} is not one of ${FORMAT_CHOICES}`);
   }
   if (files.filter((file) => file === STANDARD_INPUT).length > 1) {
     throw new CliError('standard input (-) can be read only once');
@@ -42,10 +42,10 @@ export async function examineLogs(files: readonly string[], format: string): Pro
 }
 
 /**
- * Opens a log, hands it to `use` and closes it, whatever happens.
- * @param format a name of FORMATS, or `auto`
- * @param stdin what `-` reads
- * @param onBytes is told how many bytes were read, packed where they are packed
+ * Opens a log, hands it to `use` and closes it, also after an error.
+ * @param format a name of FORMATS, or `auto`.
+ * @param stdin the input that `-` names.
+ * @param onBytes called with the number of bytes read from the file, before unpacking.
  */
 export async function withLog<Result>(
   file: string,
@@ -76,12 +76,12 @@ async function inputOf(file: string, format: string, bytes: AsyncIterable<Uint8A
     throw unreadable(file, error);
   });
   if (detected.format === undefined) {
-    throw new CliError(`${file}: its format is not recognised; --format takes one of ${FORMAT_CHOICES}`);
+    throw new CliError(`${file}: unknown format; name it with --format (${FORMAT_CHOICES})`);
   }
   return { format: detected.format, bytes: detected.bytes };
 }
 
-/** Undefined for what is no regular file, such as a named pipe. */
+/** Undefined for anything but a regular file, such as a named pipe. */
 async function sizeOf(file: string): Promise<number | undefined> {
   const found = await stat(file).catch((error: unknown) => {
     throw unreadable(file, error);

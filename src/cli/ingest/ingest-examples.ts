@@ -1,12 +1,12 @@
 // Ingest of the example logs. Their times are moved to now, because old observations would be stale in a demo.
 
 import { createReadStream } from 'node:fs';
-import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
-import type { Instant } from '../domain/instant.ts';
-import type { Commands } from '../pipeline/commands.ts';
-import type { Reporter } from '../pipeline/reporter.ts';
-import { detectFormat } from '../sensors/detect.ts';
-import { readRecords } from '../sensors/reader.ts';
+import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Commands } from '../../pipeline/commands.ts';
+import type { Reporter } from '../../pipeline/reporter.ts';
+import { detectFormat } from '../../sensors/detect.ts';
+import { readRecords } from '../../sensors/reader.ts';
 
 const REPORTER: Reporter = {
   account: 'default',

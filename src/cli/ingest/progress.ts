@@ -1,11 +1,11 @@
 // The progress of `tis ingest` through its files.
 
-import { barOf, createStatusLine, type StatusLine, type StatusScreen } from './status-line.ts';
+import { barOf, createStatusLine, type StatusLine, type StatusScreen } from '../terminal.ts';
 
 export interface IngestProgress {
-  /** Bytes read so far, of the files as they lie there: packed where they are packed. */
+  /** Bytes read from the files so far, before unpacking. */
   readonly bytes: number;
-  /** Undefined when it is not known, as for a pipe. */
+  /** Undefined if the size is unknown, as for a pipe. */
   readonly totalBytes: number | undefined;
   readonly events: number;
 }

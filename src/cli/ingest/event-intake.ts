@@ -1,16 +1,16 @@
-// Events on their way into the pipeline: gathered into batches, stored in order, counted by what became of them.
+// Takes events to the pipeline: gathers them into batches, stores the batches in order, and counts the results.
 
-import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
-import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { Commands } from '../pipeline/commands.ts';
-import type { EventResult, Reporter } from '../pipeline/reporter.ts';
+import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import type { Commands } from '../../pipeline/commands.ts';
+import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
 
-/** The most that Commands.ingest takes. */
+/** The largest batch that `ingest` takes. */
 const BATCH_SIZE = 1_000;
-/** Batches that are being stored while the next one is read; they share one commit where the store can. */
+/** Batches being stored while the next one is read. The store may give them one commit. */
 const BATCHES_IN_FLIGHT = 2;
 
-/** What became of the events of one input. */
+/** Counts of the events of one input, by result. */
 export class EventTally {
   events = 0;
   accepted = 0;
@@ -35,7 +35,7 @@ export class EventTally {
   }
 }
 
-/** Reading goes on while batches are stored, but never more than a few of them ahead. */
+/** Lets the reader go on while batches are stored, at most BATCHES_IN_FLIGHT ahead. */
 export class EventIntake {
   readonly #commands: Pick<Commands, 'ingest'>;
   readonly #reporter: Reporter;
@@ -45,14 +45,14 @@ export class EventIntake {
   #unanswered = 0;
   events = 0;
 
-  /** @param tlp marking of events that carry none */
+  /** @param tlp marking of events without one. */
   constructor(commands: Pick<Commands, 'ingest'>, reporter: Reporter, tlp: TlpMarking | undefined) {
     this.#commands = commands;
     this.#reporter = reporter;
     this.#tlp = tlp;
   }
 
-  /** Whether the batch is full now and must be sent. */
+  /** @returns whether the batch is full and must be sent. */
   add(event: SensorEvent, tally: EventTally): boolean {
     this.events += 1;
     tally.events += 1;
@@ -61,24 +61,24 @@ export class EventIntake {
     return this.#batch.push(marked) === BATCH_SIZE;
   }
 
-  /** Whether nothing is being stored at the moment. */
+  /** Whether no batch is being stored. */
   get isIdle(): boolean {
     return this.#unanswered === 0;
   }
 
-  /** Sends what there is: the caller sees to it that a batch never holds events of two tallies. */
+  /** Sends the current batch. The caller ensures that a batch holds events of one tally only. */
   async send(tally: EventTally): Promise<void> {
     if (this.#batch.length === 0) return;
     const batch = this.#batch;
     this.#batch = [];
     if (this.#inFlight.length === BATCHES_IN_FLIGHT) await this.#inFlight.shift();
     const stored = this.#store(batch, tally);
-    // A failure is thrown where the batch is awaited; until then it is not an unhandled one.
+    // The failure is thrown where the batch is awaited. Until then it must not count as unhandled.
     stored.catch(() => {});
     this.#inFlight.push(stored);
   }
 
-  /** Resolves once everything sent is durable; rejects when something could not be stored. */
+  /** Resolves when all batches are durable; rejects if one could not be stored. */
   async finish(): Promise<void> {
     for (const stored of this.#inFlight) await stored;
   }

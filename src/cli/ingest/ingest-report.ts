@@ -1,7 +1,7 @@
-// What `tis ingest` tells about what it read: one JSON object for programs, a table for people.
+// The report of `tis ingest`: one JSON object for programs, a table for people.
 
-import type { RefusedRecords } from '../sensors/record-tally.ts';
-import { printLine, printTable } from './output.ts';
+import type { RefusedRecords } from '../../sensors/record-tally.ts';
+import { printLine, printTable } from '../terminal.ts';
 
 /** records = recordsWithEvents + recordsWithoutObservable + recordsRefused; events = accepted + duplicates + refused. */
 export interface IngestCounts {
@@ -16,12 +16,12 @@ export interface IngestCounts {
 }
 
 export interface FileReport extends IngestCounts {
-  /** As it was named; `-` is standard input. */
+  /** As given on the command line; `-` is standard input. */
   readonly file: string;
   readonly format: string;
-  /** Why records were refused by the reader, with the lines to look at. */
+  /** Records that the reader refused, by reason, with line numbers. */
   readonly refusedRecords: ReadonlyMap<string, RefusedRecords>;
-  /** Why events were refused by the pipeline. */
+  /** Events that the pipeline refused, by reason. */
   readonly refusedEvents: ReadonlyMap<string, number>;
 }
 
@@ -59,8 +59,8 @@ function totalOf(files: readonly IngestCounts[]): IngestCounts {
 }
 
 /**
- * The object `--json` prints: the counts, both kinds of refusals by reason, the time taken, and the same for each
- * file with the first ten lines refused for each reason.
+ * The object of `--json`: counts, both kinds of refusals by reason, and seconds. Each file has the same, with the first ten
+ * refused line numbers for each reason.
  */
 export function toIngestJson(report: IngestReport): Readonly<Record<string, unknown>> {
   const { files, seconds } = report;
@@ -82,7 +82,7 @@ export function toIngestJson(report: IngestReport): Readonly<Record<string, unkn
   };
 }
 
-/** A row per file, a total where there are several, and a line per reason of refusal. */
+/** A row for each file, a total for several files, and a line for each reason of refusal. */
 export function printIngestTable(report: IngestReport): void {
   const { files, seconds } = report;
   const total = totalOf(files);

@@ -1,21 +1,20 @@
-// `tis ingest`: sensor logs from files or standard input into the store.
+// `tis ingest`: reads sensor logs from files or standard input into the store.
 
 import { Command, Option } from 'commander';
-import { parseCidr } from '../domain/observable/address.ts';
-import { parseTlp } from '../domain/tlp.ts';
-import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { Reporter } from '../pipeline/reporter.ts';
-import { FORMATS } from '../sensors/detect.ts';
-import { createPipeline } from '../service/pipeline.ts';
-import { withStores } from '../service/stores.ts';
-import { CliError } from './errors.ts';
+import { parseCidr } from '../../domain/observable/address.ts';
+import { parseTlp } from '../../domain/tlp.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import type { Reporter } from '../../pipeline/reporter.ts';
+import { FORMATS } from '../../sensors/detect.ts';
+import { createPipeline } from '../../service/pipeline.ts';
+import { withStores } from '../../service/stores.ts';
+import { configOf, withStoreSettings } from '../settings.ts';
+import { CliError, printJson } from '../terminal.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { printIngestTable, toIngestJson } from './ingest-report.ts';
-import { printJson } from './output.ts';
 import { createProgress } from './progress.ts';
-import { configOf, withStoreSettings } from './settings.ts';
 
-/** What an operator's own sensors are trusted with when nothing is said. */
+/** Reliability of the operator's own sensors. */
 const DEFAULT_RELIABILITY = 0.7;
 
 interface IngestOptions {
@@ -31,18 +30,18 @@ interface IngestOptions {
 
 export function ingestCommand(): Command {
   return withStoreSettings(new Command('ingest'))
-    .description('read sensor logs (plain or gzip) and take their events in')
+    .description('read sensor logs (plain or gzip) and store their events')
     .argument('<files...>', 'files; - is standard input')
     .addOption(
       new Option('--format <name>', 'format of the files').choices(['auto', ...FORMATS]).default('auto'),
     )
     .option('--source <name>', 'name of the source of these events', 'local')
-    .option('--reliability <0..1>', 'trust in this source', String(DEFAULT_RELIABILITY))
-    .option('--tlp <marking>', 'marking of events that carry none')
-    .option('--sensor <id>', 'sensor id for logs that name none')
+    .option('--reliability <0..1>', 'reliability of this source', String(DEFAULT_RELIABILITY))
+    .option('--tlp <marking>', 'marking of events without one')
+    .option('--sensor <id>', 'sensor id for logs without one')
     .option(
       '--home-net <cidr>',
-      'network that is defended, as 203.0.113.0/24; may be repeated (default: private networks)',
+      'defended network, such as 203.0.113.0/24; may be repeated (default: private networks)',
       withRange,
       [],
     )
@@ -76,7 +75,7 @@ export function ingestCommand(): Command {
 
 function withRange(text: string, ranges: readonly string[]): readonly string[] {
   if (parseCidr(text) === undefined) {
-    throw new CliError(`--home-net: a network such as 203.0.113.0/24 is wanted, not ${JSON.stringify(text)}`);
+    throw new CliError(`--home-net: ${JSON.stringify(text)} is not a network (203.0.113.0/24)`);
   }
   return [...ranges, text];
 }
@@ -84,17 +83,15 @@ function withRange(text: string, ranges: readonly string[]): readonly string[] {
 function reporterOf(options: IngestOptions): Reporter {
   const reliability = Number(options.reliability);
   if (options.reliability.trim() === '' || !(reliability >= 0 && reliability <= 1)) {
-    throw new CliError(
-      `--reliability: a number from 0 to 1 is wanted, not ${JSON.stringify(options.reliability)}`,
-    );
+    throw new CliError(`--reliability: ${JSON.stringify(options.reliability)} is not a number from 0 to 1`);
   }
   const id = options.source.trim();
-  if (id === '') throw new CliError('--source: a name is wanted');
+  if (id === '') throw new CliError('--source: the name is empty');
   return {
     account: 'default',
     group: `source:${id}`,
     source: { id, name: id, reliability },
-    // The operator of the machine may mark anything.
+    // The operator of the machine may use every marking.
     ceiling: 'RED',
   };
 }
@@ -102,6 +99,8 @@ function reporterOf(options: IngestOptions): Reporter {
 function markingOf(text: string): TlpMarking {
   const marking = parseTlp(text);
   if (marking === undefined)
-    throw new CliError(`--tlp: a TLP 2.0 marking is wanted, not ${JSON.stringify(text)}`);
+    throw new CliError(
+      `--tlp: ${JSON.stringify(text)} is not a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)`,
+    );
   return marking;
 }

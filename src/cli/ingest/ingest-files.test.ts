@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
-import type { Commands } from '../pipeline/commands.ts';
-import type { EventResult, Reporter } from '../pipeline/reporter.ts';
-import { CliError } from './errors.ts';
+import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
+import type { Commands } from '../../pipeline/commands.ts';
+import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
+import { CliError } from '../terminal.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { toIngestJson } from './ingest-report.ts';
 import type { IngestProgress } from './progress.ts';
@@ -197,7 +197,7 @@ test('a wrong file or format is told before anything is stored', async () => {
       /unknown\.txt: its format is not recognised; .* auto, sensor-events, conpot-json, conpot-text, cowrie, .*$/,
     ],
     [[good, damaged], 'auto', /damaged\.gz: damaged gzip data$/],
-    [[good], 'syslog', /^--format: one of auto, .* is wanted, not "syslog"$/],
+    [[good], 'syslog', /^--format: "syslog" is not one of auto, /],
     [['-', '-'], 'auto', /only once/],
   ];
   for (const [files, format, message] of attempts) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
+import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
 import { shiftEvents } from './ingest-examples.ts';
 
 function eventAt(observedAt: number): SensorEvent {
