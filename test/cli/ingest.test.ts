@@ -226,7 +226,7 @@ describe('what can not be read', () => {
     ],
     ['a folder', ['.'], /is a directory/],
     ['an unknown format', ['--format', 'syslog', 'letter.txt'], /syslog.*conpot-json/],
-    ['a file in no known format', ['letter.txt'], /letter\.txt: .*not recognised.*conpot-json/],
+    ['a file in no known format', ['letter.txt'], /letter\.txt: unknown format.*conpot-json/],
     ['a damaged archive', ['damaged.gz'], /damaged gzip/],
     ['standard input twice', ['-', '-'], /only once/],
     ['an unknown marking', ['--tlp', 'purple', 'letter.txt'], /--tlp: .*"purple"/],

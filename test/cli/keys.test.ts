@@ -83,7 +83,7 @@ describe('create', () => {
     const { code, stdout, stderr } = await keys('create', '--name', 'script');
     assert.equal(code, 0);
     assert.match(stdout, /^tis_[0-9A-Za-z]{49}\n$/);
-    assert.match(stderr, /^key [0-9a-f-]{36} \(script\).*once\n$/);
+    assert.match(stderr, /^key [0-9a-f-]{36} \(script\).*not shown again\n$/);
     assert.equal(await statusWith(stdout.trim()), 200);
   });
 

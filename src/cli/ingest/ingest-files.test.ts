@@ -194,7 +194,7 @@ test('a wrong file or format is told before anything is stored', async () => {
     [
       [good, unknown],
       'auto',
-      /unknown\.txt: its format is not recognised; .* auto, sensor-events, conpot-json, conpot-text, cowrie, .*$/,
+      /unknown\.txt: unknown format; .*sensor-events, conpot-json, conpot-text, cowrie, .*$/,
     ],
     [[good, damaged], 'auto', /damaged\.gz: damaged gzip data$/],
     [[good], 'syslog', /^--format: "syslog" is not one of auto, /],

@@ -76,7 +76,7 @@ async function inputOf(file: string, format: string, bytes: AsyncIterable<Uint8A
     throw unreadable(file, error);
   });
   if (detected.format === undefined) {
-    throw new CliError(`${file}: unknown format; name it with --format (${FORMAT_CHOICES})`);
+    throw new CliError(`${file}: unknown format; name it with --format (${FORMATS.join(', ')})`);
   }
   return { format: detected.format, bytes: detected.bytes };
 }
