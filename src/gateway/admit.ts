@@ -1,7 +1,7 @@
-// The gate that every request with a credential passes: who is calling, and whether they call too often.
+// The gate of every request that needs a credential: it finds the caller and applies the rate limits.
 //
-// A valid credential is counted by itself alone. What fails is counted by address, so that nobody can use up somebody
-// else's limit by guessing, and a caller behind the address of a guesser is served as ever.
+// Requests with a valid credential count for that credential only. Requests without one count for their address. So
+// guessing uses up nobody's limit, and a valid caller behind the address of a guesser is served as usual.
 
 import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
@@ -9,45 +9,50 @@ import type { Authenticate, Gateway, RequestHeaders } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import {
   addressKey,
-  createLimiter,
-  type Decision,
-  type Limiter,
+  type CreateRateLimiter,
+  createMemoryLimiter,
   limitExceeded,
   type RateLimit,
   type RateLimitFields,
+  type RatePolicy,
+  rateLimitFields,
 } from './rate-limit.ts';
 
-/** What became of a request at the gate. The fields of the limit go on its answer, whatever else becomes of it. */
+/** A request is admitted with its caller or refused as over the limit. The fields belong on its answer in both cases. */
 export type Admission =
   | { readonly fields: RateLimitFields; readonly caller: Caller; readonly refusal?: undefined }
   | { readonly fields: RateLimitFields; readonly refusal: ServiceError; readonly caller?: undefined };
 
 /**
- * Resolves to the caller, or to the refusal (`resource_exhausted`) of one who is over the limit. Rejects with
- * ServiceError `unauthenticated` when there is no valid credential, `unavailable` when that can not be known.
- * @param address of the client: source ranges and failures go by it.
+ * Resolves to the caller, or to the refusal (`resource_exhausted`) of a caller over the limit. Rejects with ServiceError
+ * `unauthenticated` without a valid credential, `unavailable` when the credential or the limit cannot be checked.
+ * @param address of the client: source ranges and the limit of failures go by it.
  */
 export type Admit = (headers: RequestHeaders, address: string) => Promise<Admission>;
 
 export interface Gate {
   readonly admit: Admit;
-  /** Takes the forms of a key that TAXII clients send (see bearer.ts); an identity token is a caller here too. */
+  /** Accepts an API key in each form that TAXII clients send. An identity token gives a caller too. */
   readonly admitTaxii: Admit;
 }
 
 export interface GateOptions {
   readonly gateway: Gateway;
-  /** Of one credential; of one person (issuer and subject) for identity tokens. */
+  /** Of one credential; for identity tokens of one person (issuer and subject). */
   readonly credentialLimit: RateLimit;
   readonly clock: Clock;
+  /** Keeps the buckets of a policy. Default: in the memory of this process. */
+  readonly createLimiter?: CreateRateLimiter;
 }
 
-/** Of one address, for requests without a valid credential: more than any typing error, less than any search. */
+/** Of one address without a valid credential. It is far above typing errors and far below what guessing a key takes. */
 export const FAILURE_LIMIT: RateLimit = { perMinute: 600, burst: 600 };
 
-export function createGate({ gateway, credentialLimit, clock }: GateOptions): Gate {
-  const credentials = createLimiter({ ...credentialLimit, policy: 'credential', clock });
-  const failures = createLimiter({ ...FAILURE_LIMIT, policy: 'address', clock });
+export function createGate(options: GateOptions): Gate {
+  const { gateway, credentialLimit, clock } = options;
+  const { createLimiter = (policy: RatePolicy) => createMemoryLimiter(policy, clock) } = options;
+  const credentials = createJudge({ name: 'credential', limit: credentialLimit }, createLimiter);
+  const failures = createJudge({ name: 'address', limit: FAILURE_LIMIT }, createLimiter);
 
   const gate =
     (authenticate: Authenticate): Admit =>
@@ -56,21 +61,35 @@ export function createGate({ gateway, credentialLimit, clock }: GateOptions): Ga
       try {
         caller = await authenticate(headers, address);
       } catch (error) {
-        // Only the caller's own faults are counted: that an identity provider is away is none.
+        // An identity provider that is down is not the caller's fault, so it is not counted.
         if (!(error instanceof ServiceError) || error.code !== 'unauthenticated') throw error;
-        const decision = failures.spend(addressKey(address));
-        if (decision.allowed) throw error;
-        return refused(failures, decision);
+        const { fields, refusal } = await failures(addressKey(address));
+        if (refusal === undefined) throw error;
+        return { fields, refusal };
       }
-      const decision = credentials.spend(caller.id);
-      return decision.allowed
-        ? { fields: credentials.fields(decision), caller }
-        : refused(credentials, decision);
+      const { fields, refusal } = await credentials(caller.id);
+      return refusal === undefined ? { fields, caller } : { fields, refusal };
     };
 
   return { admit: gate(gateway.authenticate), admitTaxii: gate(gateway.authenticateTaxii) };
 }
 
-function refused(limiter: Limiter, decision: Decision): Admission {
-  return { fields: limiter.fields(decision), refusal: limitExceeded(limiter, decision) };
+interface Judgement {
+  readonly fields: RateLimitFields;
+  /** Of a request over the limit. */
+  readonly refusal: ServiceError | undefined;
+}
+
+/** Counts one request of the bucket and judges it. */
+function createJudge(
+  policy: RatePolicy,
+  createLimiter: CreateRateLimiter,
+): (key: string) => Promise<Judgement> {
+  const limiter = createLimiter(policy);
+  const fields = rateLimitFields(policy);
+  return async (key) => {
+    const decision = await limiter.take(key);
+    const refusal = decision.allowed ? undefined : limitExceeded(policy, decision);
+    return { fields: fields(decision), refusal };
+  };
 }

@@ -1,11 +1,14 @@
+// The rate limits: the algorithm, its fields, and the buckets in memory.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   addressKey,
-  createLimiter,
+  createMemoryLimiter,
   limitExceeded,
   type RateLimit,
+  type RatePolicy,
   rateLimitFields,
   spend,
 } from './rate-limit.ts';
@@ -166,7 +169,7 @@ describe('spend', () => {
 describe('rateLimitFields', () => {
   it('writes the draft-11 lists', () => {
     const decision = { allowed: true, remaining: 1_500, resetMs: 5_000, retryAfterMs: 0 };
-    assert.deepEqual(rateLimitFields('default', DEFAULT)(decision), {
+    assert.deepEqual(rateLimitFields({ name: 'default', limit: DEFAULT })(decision), {
       'ratelimit-policy': '"default";q=2000;w=20',
       ratelimit: '"default";r=1500;t=5',
     });
@@ -174,7 +177,7 @@ describe('rateLimitFields', () => {
 
   it('tells a refused caller when to come back, in whole seconds that are enough', () => {
     const decision = { allowed: false, remaining: 0, resetMs: 20_000, retryAfterMs: 1_001 };
-    assert.deepEqual(rateLimitFields('default', DEFAULT)(decision), {
+    assert.deepEqual(rateLimitFields({ name: 'default', limit: DEFAULT })(decision), {
       'ratelimit-policy': '"default";q=2000;w=20',
       ratelimit: '"default";r=0;t=2',
     });
@@ -188,7 +191,7 @@ describe('rateLimitFields', () => {
           at += wait;
           const spending = spend(state, limit, cost, at);
           state = spending.state;
-          const fields = rateLimitFields('p', limit)(spending);
+          const fields = rateLimitFields({ name: 'p', limit })(spending);
           const [, available, reset] = /;r=(\d+);t=(\d+)$/.exec(fields.ratelimit) ?? [];
           if (Number(available) > 0) assert.equal(spend(state, limit, Number(available), at).allowed, true);
           if (!spending.allowed) {
@@ -202,79 +205,90 @@ describe('rateLimitFields', () => {
   });
 });
 
-describe('createLimiter', () => {
-  it('keeps callers apart', () => {
-    const limiter = createLimiter({ perMinute: 60, burst: 2, clock: () => START });
+describe('createMemoryLimiter', () => {
+  it('keeps callers apart', async () => {
+    const limiter = createMemoryLimiter(policy(60, 2), () => START);
     for (let client = 0; client < 50; client++) {
-      assert.deepEqual(
-        [1, 2, 3].map(() => limiter.spend(`client ${client}`).allowed),
-        [true, true, false],
-      );
+      const allowed: boolean[] = [];
+      for (let count = 0; count < 3; count++) allowed.push((await limiter.take(`client ${client}`)).allowed);
+      assert.deepEqual(allowed, [true, true, false]);
     }
   });
 
-  it('holds fifty clients of one key to the limit of one', () => {
+  it('counts calls that overlap one by one', async () => {
+    const limiter = createMemoryLimiter(policy(60, 2), () => START);
+    const decisions = await Promise.all([1, 2, 3].map(() => limiter.take('key')));
+    assert.deepEqual(
+      decisions.map(({ allowed }) => allowed),
+      [true, true, false],
+    );
+  });
+
+  it('holds fifty clients of one key to the limit of one', async () => {
     let now = START;
-    const limiter = createLimiter({ ...DEFAULT, clock: () => now });
+    const limiter = createMemoryLimiter({ name: 'key', limit: DEFAULT }, () => now);
     let granted = 0;
     for (let tick = 0; tick < 60_000; tick += 10) {
       now = START + tick;
-      for (let client = 0; client < 50; client++) if (limiter.spend('key').allowed) granted++;
+      for (let client = 0; client < 50; client++) if ((await limiter.take('key')).allowed) granted++;
     }
     assert.equal(granted, 2_000 + 5_999);
   });
 
-  it('forgets who owes nothing any more', () => {
+  it('drops full buckets', async () => {
     let now = START;
-    const limiter = createLimiter({ perMinute: 60, burst: 1, clock: () => now });
-    for (let address = 0; address < 1_000; address++) limiter.spend(`${address}`);
+    const limiter = createMemoryLimiter(policy(60, 1), () => now);
+    for (let address = 0; address < 1_000; address++) await limiter.take(`${address}`);
     assert.equal(limiter.size, 1_000);
     now += 1_000;
-    for (let address = 0; address < 400; address++) limiter.spend(`again ${address}`);
-    assert.ok(limiter.size <= 400, `${limiter.size} remembered`);
+    for (let address = 0; address < 400; address++) await limiter.take(`again ${address}`);
+    assert.ok(limiter.size <= 400, `${limiter.size} kept`);
   });
 
-  it('stays bounded under a flood, forgets no debt and lets the flood share one bucket', () => {
-    const limiter = createLimiter({ perMinute: 1, burst: 3, clock: () => START, maxKeys: 100 });
-    for (let count = 0; count < 3; count++) assert.equal(limiter.spend('early').allowed, true);
+  it('stays bounded under a flood, forgets nothing that was used and lets the flood share one bucket', async () => {
+    const limiter = createMemoryLimiter(policy(1, 3), () => START, 100);
+    for (let count = 0; count < 3; count++) assert.equal((await limiter.take('early')).allowed, true);
     let granted = 0;
     for (let address = 0; address < 10_000; address++)
-      if (limiter.spend(`flood ${address}`).allowed) granted++;
+      if ((await limiter.take(`flood ${address}`)).allowed) granted++;
     assert.equal(limiter.size, 100);
     assert.equal(granted, 99 + 3);
-    assert.equal(limiter.spend('early').allowed, false);
+    assert.equal((await limiter.take('early')).allowed, false);
   });
 
-  it('empties its table after the clock stepped back', () => {
+  it('empties its table after the clock stepped back', async () => {
     let now = START;
-    const limiter = createLimiter({ perMinute: 60, burst: 1, clock: () => now, maxKeys: 10 });
-    for (let address = 0; address < 10; address++) limiter.spend(`${address}`);
+    const limiter = createMemoryLimiter(policy(60, 1), () => now, 10);
+    for (let address = 0; address < 10; address++) await limiter.take(`${address}`);
     now -= 3_600_000;
-    for (let count = 0; count < 10; count++) limiter.spend('newcomer');
+    for (let count = 0; count < 10; count++) await limiter.take('newcomer');
     now += 2_000;
-    for (let count = 0; count < 10; count++) limiter.spend(`newcomer ${count}`);
-    assert.equal(limiter.spend('newcomer of its own').allowed, true);
+    for (let count = 0; count < 10; count++) await limiter.take(`newcomer ${count}`);
+    assert.equal((await limiter.take('newcomer of its own')).allowed, true);
   });
 
-  it('refuses a limit that is none', () => {
+  it('refuses a limit that is no positive whole number', () => {
     for (const bad of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      assert.throws(() => createLimiter({ perMinute: bad, burst: 1, clock: () => START }), RangeError);
-      assert.throws(() => createLimiter({ perMinute: 1, burst: bad, clock: () => START }), RangeError);
-      assert.throws(
-        () => createLimiter({ perMinute: 1, burst: 1, maxKeys: bad, clock: () => START }),
-        RangeError,
-      );
+      assert.throws(() => createMemoryLimiter(policy(bad, 1), () => START), RangeError);
+      assert.throws(() => createMemoryLimiter(policy(1, bad), () => START), RangeError);
+      assert.throws(() => createMemoryLimiter(policy(1, 1), () => START, bad), RangeError);
     }
   });
+});
 
-  it('makes a refusal that says when to come back', () => {
-    const limiter = createLimiter({ perMinute: 60, burst: 1, clock: () => START });
-    limiter.spend('key');
-    const error = limitExceeded(limiter, limiter.spend('key'));
+describe('limitExceeded', () => {
+  it('says when to come back', async () => {
+    const limiter = createMemoryLimiter(policy(60, 1), () => START);
+    await limiter.take('key');
+    const error = limitExceeded(policy(60, 1), await limiter.take('key'));
     assert.equal(error.code, 'resource_exhausted');
     assert.equal(error.details.retryAfterMs, 1_000);
   });
 });
+
+function policy(perMinute: number, burst: number): RatePolicy {
+  return { name: 'key', limit: { perMinute, burst } };
+}
 
 describe('addressKey', () => {
   it('is the IPv4 address, mapped or not', () => {

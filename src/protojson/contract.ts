@@ -1,29 +1,16 @@
 // The messages and services of the contract, and its enumeration numbers as names of the domain. Other layers import the
 // contract from here, so only one layer knows the generated code.
 
-export {
-  ApiKeySchema,
-  ApiKeyService,
-  type CreateApiKeyRequest,
-  CreateApiKeyResponseSchema,
-  ListApiKeysResponseSchema,
-  RotateApiKeyResponseSchema,
-} from '../gen/threatintel/v1/api_key_service_pb.ts';
+export { ApiKeyService } from '../gen/threatintel/v1/api_key_service_pb.ts';
 export {
   IndicatorService,
-  type SearchIndicatorsRequest,
   SearchIndicatorsRequestSchema,
 } from '../gen/threatintel/v1/indicator_service_pb.ts';
 export {
-  IngestSensorEventsResponseSchema,
   SensorEventSchema,
   SensorEventService,
 } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
-export {
-  type GetUsageRequest,
-  GetUsageResponseSchema,
-  UsageService,
-} from '../gen/threatintel/v1/usage_service_pb.ts';
+export { UsageService } from '../gen/threatintel/v1/usage_service_pb.ts';
 
 /**
  * The vocabulary name of an enumeration number. A test keeps vocabulary and contract equal.

@@ -3,7 +3,9 @@
 import { createAdminServer } from '../api/admin/admin-server.ts';
 import { registerHealth } from '../api/http/health.ts';
 import { createServer } from '../api/http/server.ts';
-import { taxiiErrorBody, writeTaxiiError } from '../api/taxii/errors.ts';
+import { registerRest } from '../api/rest/rest.ts';
+import { REST_ERRORS } from '../api/rest/rest-errors.ts';
+import { TAXII_ERRORS } from '../api/taxii/errors.ts';
 import { API_ROOT } from '../api/taxii/resources.ts';
 import { createSubmissions } from '../api/taxii/submissions.ts';
 import { registerTaxii } from '../api/taxii/taxii.ts';
@@ -55,14 +57,8 @@ export async function createHttp(
   const gate = createGate({ gateway, credentialLimit: config.rateLimit, clock });
   const noteUse = createLastUse(metering.touch, clock);
   const trust = trustedProxies(config);
-  const admit = notingUse(gate.admit, noteUse);
+  const admit = recordingUse(gate.admit, noteUse);
   const app = createServer({
-    admit,
-    search: createSearch(stores.indicators, stores.installation.secret),
-    stores,
-    usage,
-    commands,
-    meter: createMeter(metering.record, clock),
     log,
     metrics,
     stopping,
@@ -71,10 +67,19 @@ export async function createHttp(
     plugins: [
       (app) => registerHealth(app, readiness),
       (app) =>
+        registerRest(app, {
+          admit,
+          search: createSearch(stores.indicators, stores.installation.secret),
+          stores,
+          usage,
+          commands,
+          meter: createMeter(metering.record, clock),
+        }),
+      (app) =>
         registerTaxii(app, {
           feed: stores.feed,
           installation: stores.installation,
-          admitTaxii: notingUse(gate.admitTaxii, noteUse),
+          admitTaxii: recordingUse(gate.admitTaxii, noteUse),
           collections,
           submissions: createSubmissions({
             recallStatus: createRecallStatus(stores),
@@ -87,7 +92,8 @@ export async function createHttp(
         }),
       ...(await leakReporting(config, commands)),
     ],
-    foreignErrors: [{ prefix: API_ROOT, write: writeTaxiiError, describe: taxiiErrorBody }],
+    errorFormat: REST_ERRORS,
+    errorFormats: { [API_ROOT]: TAXII_ERRORS },
   });
   return { app, admin: createAdminServer({ log, metrics, admit, ...trust }) };
 }
@@ -116,7 +122,7 @@ function trustedProxies(config: Config): { trustsProxy?: (address: string) => bo
 }
 
 /** Notes the use of a key that passes the gate. Identity tokens are not noted: nobody lists them. */
-function notingUse(admit: Admit, noteUse: NoteUse): Admit {
+function recordingUse(admit: Admit, noteUse: NoteUse): Admit {
   return async (headers, address) => {
     const admission = await admit(headers, address);
     const { caller } = admission;

@@ -1,7 +1,7 @@
 // A running service: the HTTP thread, its pipeline threads and the metering thread, started and stopped together.
 
 import type { AddressInfo, Server } from 'node:net';
-import { closeGracefully } from '../api/http/graceful-close.ts';
+import { closeGracefully } from '../api/http/server.ts';
 import type { Config } from '../config.ts';
 import { storedCollections } from '../pipeline/collections.ts';
 import type { Commands } from '../pipeline/commands.ts';

@@ -1,24 +1,25 @@
-// `/internal/authorize`: the judgement of the gateway for another one in front of it, such as the auth_request of nginx.
-// It passes on the headers of its own request, and forwards the request when the answer is 204.
+// `/internal/authorize`: lets a proxy ask whether a request may pass, such as nginx with auth_request. The proxy sends the
+// headers of the request; 204 means that the request may pass.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidArgument } from '../../domain/errors.ts';
 import type { Admit } from '../../gateway/admit.ts';
 import { requireClient, requireScope } from '../../gateway/authorize.ts';
 import { SCOPES, type Scope } from '../../gateway/caller.ts';
-import { passGate } from '../http/admission.ts';
+import { admitRequest } from '../http/admission.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Answers 204 with the account and the credential, or refuses as the interface itself would: 401, 403 (the scope of
- * `?scope=` is missing; without it, a sensor key), 429. A request judged here counts for the limit of its credential.
+ * Answers 204 with the account and the credential, or refuses with the status that the REST interface would give: 401, 429,
+ * or 403 for a credential without the scope of `?scope=`; without that parameter, 403 for a sensor key. Each request
+ * counts for the limit of its credential.
  */
 export function registerExternalAuthorization(app: FastifyInstance, admit: Admit): void {
   app.route({
     method: METHODS,
     url: '/internal/authorize',
-    // In a hook: the body of a request that is only judged is not read.
+    // In a hook, so that no body is read.
     onRequest: async (request, reply) => authorize(admit, request, reply),
     handler: (_request, reply) => reply.code(204).send(),
   });
@@ -26,7 +27,7 @@ export function registerExternalAuthorization(app: FastifyInstance, admit: Admit
 
 async function authorize(admit: Admit, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const scope = scopeOf(request);
-  const caller = await passGate(admit, request, reply);
+  const caller = await admitRequest(admit, request, reply);
   if (scope === undefined) requireClient(caller);
   else requireScope(caller, scope);
   return reply
@@ -36,7 +37,7 @@ async function authorize(admit: Admit, request: FastifyRequest, reply: FastifyRe
     .send();
 }
 
-/** @throws ServiceError `invalid_argument`: a scope that does not exist is a mistake in the gateway's configuration. */
+/** @throws ServiceError `invalid_argument` for an unknown scope: a mistake in the configuration of the proxy. */
 function scopeOf({ query }: FastifyRequest): Scope | undefined {
   const { scope } = query as { scope?: string | string[] };
   if (scope === undefined) return undefined;
@@ -45,7 +46,7 @@ function scopeOf({ query }: FastifyRequest): Scope | undefined {
   return known;
 }
 
-/** What is not visible ASCII is percent-encoded: subjects of an identity provider may be written in any script. */
+/** Percent-encodes everything but visible ASCII, because the subject of a token may be in any script. */
 function headerText(text: string): string {
   return text.toWellFormed().replace(/[^\x21-\x7e]|%/gu, encodeURIComponent);
 }

@@ -1,16 +1,40 @@
-// How a request passes the gate: its limit goes on the answer, whatever the answer becomes, and a refusal is thrown.
+// Admission: the gateway judges the credential and the limit of a request, and the request keeps its caller.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import { noteCaller } from './request-telemetry.ts';
 
-/** Resolves to who is calling; rejects as the gate does, and with the refusal of a caller over the limit. */
-export async function passGate(admit: Admit, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+const CALLER = Symbol('caller');
+
+interface Admitted {
+  [CALLER]?: Caller;
+}
+
+/**
+ * Resolves to the caller. Rejects as `admit` does, and with `resource_exhausted` for a caller over the limit. The fields
+ * of the limit are on the answer in each case but a missing or invalid credential.
+ */
+export async function admitRequest(
+  admit: Admit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
   const { fields, caller, refusal } = await admit(request.headers, request.ip);
   reply.header('ratelimit-policy', fields['ratelimit-policy']);
   reply.header('ratelimit', fields.ratelimit);
   if (refusal !== undefined) throw refusal;
-  noteCaller(request, caller.id);
+  (request as FastifyRequest & Admitted)[CALLER] = caller;
+  return caller;
+}
+
+/** The caller of an admitted request; undefined for every other request. */
+export function findCaller(request: FastifyRequest): Caller | undefined {
+  return (request as FastifyRequest & Admitted)[CALLER];
+}
+
+/** For handlers of routes that admit. @throws when the request was not admitted. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = findCaller(request);
+  if (caller === undefined) throw new Error('the route does not admit its requests');
   return caller;
 }

@@ -1,9 +1,13 @@
-// Which methods a path knows: what tells a wrong method (405 with Allow, RFC 9110 §15.5.6) from an unknown path (404).
+// The methods that each path has: they decide between 405 with Allow (RFC 9110 §15.5.6) and 404.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import { HttpError } from './errors.ts';
+
+/** The methods of a path, sorted; empty for an unknown path. */
+export type AllowedMethods = (path: string) => readonly string[];
 
 interface KnownPath {
-  readonly url: string;
   readonly pattern: RegExp;
   readonly isLiteral: boolean;
   readonly methods: Set<string>;
@@ -11,15 +15,11 @@ interface KnownPath {
 
 const SYNTAX = /::|:\w+(?:\([^)]*\))?|\*|[^:*]+/g;
 
-/**
- * Watches the routes that are added from now on. The function returned gives the methods of a path, empty when it is
- * unknown. A literal path hides patterns: `/v1/indicators/search` is not an indicator.
- */
-export function watchRoutes(app: FastifyInstance): (path: string) => readonly string[] {
+/** Collects the routes that are added from now on. A literal path hides patterns: `/v1/indicators/search` is no indicator. */
+export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
   const known = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? {
-      url,
       pattern: patternOf(url),
       isLiteral: !/[*]|(?<!:):(?!:)/.test(url),
       methods: new Set<string>(),
@@ -35,6 +35,15 @@ export function watchRoutes(app: FastifyInstance): (path: string) => readonly st
   };
 }
 
+/** The error for a request without a route: 405 and Allow if the path has other methods, otherwise 404. */
+export function routeNotFound(allowed: readonly string[], reply: FastifyReply): ServiceError {
+  if (allowed.length === 0) {
+    return new ServiceError('not_found', 'no such path', { reason: 'PATH_NOT_FOUND' });
+  }
+  reply.header('allow', allowed.join(', '));
+  return new HttpError(405, 'unimplemented', 'the path does not know this method', 'METHOD_NOT_ALLOWED');
+}
+
 /** Fastify's path syntax (`::` for a colon, `:name`, `:name(^regex)`, `*`) as a regular expression. */
 function patternOf(url: string): RegExp {
   const source = url.replace(SYNTAX, (part) => {
@@ -42,7 +51,7 @@ function patternOf(url: string): RegExp {
     if (part === '*') return '.*';
     if (!part.startsWith(':')) return part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
     const own = /\(\^?(.*?)\$?\)$/.exec(part)?.[1];
-    // A slash is never part of a parameter.
+    // A parameter never contains a slash.
     return own === undefined ? '[^/]+' : `(?=[^/]+)(?:${own.replaceAll('[^', '[^/')})`;
   });
   return new RegExp(`^${source}$`);

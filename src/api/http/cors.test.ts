@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ID, testServer } from '../rest/rest-server.test-support.ts';
+import { ID, testServer } from '../rest-server.test-support.ts';
 
 const PAGE = 'https://soc.example.org';
 const GET = `/v1/indicators/${ID}`;

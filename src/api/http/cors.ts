@@ -1,9 +1,11 @@
-// Cross-origin requests from the pages that the configuration names (Fetch Standard §3.3); no other page is told anything.
+// Cross-origin requests (Fetch Standard §3.3) from the origins that the configuration names. Pages of other origins get no
+// CORS headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AllowedMethods } from './allowed-methods.ts';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept';
-/** What a page may read beside the few headers it always may. */
+/** Headers that a page may read besides the CORS-safelisted ones. */
 const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
@@ -13,20 +15,19 @@ const EXPOSED_HEADERS = [
   'X-TAXII-Date-Added-First',
   'X-TAXII-Date-Added-Last',
 ].join(', ');
-/** Seconds for which a browser need not ask again. */
+/** Seconds that a browser may cache the answer to a preflight request. */
 const MAX_AGE = '3600';
 
 /**
- * A hook for before authentication, since browsers send preflight requests without a credential.
- * @param origins exact, as browsers write them: scheme, host, and the port where it is not the usual one.
- * @param allowedMethods of a path; none when it is unknown.
+ * The hook runs before authentication, because browsers send preflight requests without a credential.
+ * @param origins as browsers write them: scheme, host, and the port unless it is the default one.
  */
 export function corsHook(
   origins: readonly string[],
-  allowedMethods: (path: string) => readonly string[],
+  allowedMethods: AllowedMethods,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined> {
   return async (request, reply) => {
-    // Also on the answer to a stranger: a cache must not hand it to a page that may have more.
+    // On every answer: a cache must not give an answer without CORS headers to a page that may call.
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) return;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Readiness } from '../../telemetry/readiness.ts';
-import { ID, testServer } from '../rest/rest-server.test-support.ts';
+import { ID, testServer } from '../rest-server.test-support.ts';
 import { registerHealth } from './health.ts';
 
 const READY: Readiness = {

@@ -1,5 +1,4 @@
-// `/livez` and `/readyz`: for whoever starts, restarts and sends traffic to the service. Public, so they tell nothing of
-// versions or hosts.
+// `/livez` and `/readyz`, for supervisors and load balancers. They are public, so they show no version and no host name.
 
 import type { FastifyInstance } from 'fastify';
 import type { Readiness } from '../../telemetry/readiness.ts';
@@ -7,14 +6,14 @@ import { sendJson } from './json-reply.ts';
 
 export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz'];
 
-/** @param readiness asked for each request. */
+/** @param readiness is called for each request. */
 export function registerHealth(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
-  // Probes come every second: only their faults are worth a line.
+  // Probes come every second, so only failures are logged.
   const route = { method: ['GET', 'HEAD'], logLevel: 'warn' as const };
   app.route({
     ...route,
     url: '/livez',
-    // That the process answers is the answer.
+    // An answer of any kind proves that the process is alive.
     handler: async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       return sendJson(reply, '{"status":"alive"}');

@@ -1,12 +1,33 @@
-// How every REST answer leaves: `application/json` without a parameter, as a Protobuf gateway sends it.
+// JSON answers: `application/json` without a parameter, as a Protobuf gateway sends it, and lists of stored JSON texts.
 
 import type { FastifyReply } from 'fastify';
 
 /** @param json the whole body. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
-  // As bytes: Fastify adds no charset to their type, and text is encoded once instead of by the socket.
+  // As bytes, because Fastify adds a charset to the type of a text.
   return reply
     .header('content-type', 'application/json')
     .header('x-content-type-options', 'nosniff')
     .send(typeof json === 'string' ? Buffer.from(json) : json);
+}
+
+const COMMA = 0x2c;
+
+/**
+ * Writes `before[item,item]behind` into one buffer. Each text is encoded once, into its place: joining the texts to one
+ * string first takes three times as long.
+ * @param items JSON values.
+ */
+export function jsonList(before: string, items: readonly string[], behind: string): Buffer {
+  const [open, close] = [`${before}[`, `]${behind}`];
+  let size = Buffer.byteLength(open) + Buffer.byteLength(close) + Math.max(items.length - 1, 0);
+  for (const item of items) size += Buffer.byteLength(item);
+  const bytes = Buffer.allocUnsafe(size);
+  let end = bytes.write(open);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) bytes[end++] = COMMA;
+    end += bytes.write(item, end);
+  }
+  bytes.write(close, end);
+  return bytes;
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Metrics } from '../../telemetry/metrics.ts';
-import { ID, testServer } from '../rest/rest-server.test-support.ts';
+import { ID, testServer } from '../rest-server.test-support.ts';
 import { templateOf } from './request-telemetry.ts';
 
 const READER = { authorization: 'Bearer reader' };

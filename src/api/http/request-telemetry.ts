@@ -1,26 +1,16 @@
-// What is noted of every request once its answer has left: one observation of its duration, and one line in the log.
-// Neither holds a path, a query or a header: the template of the route says enough.
+// Telemetry of requests: once the answer has left, one observation of the duration and one line in the log. Neither holds a
+// path, a query or a header; the template of the route takes their place.
 
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Family, Histogram, Metrics } from '../../telemetry/metrics.ts';
+import { findCaller } from './admission.ts';
 
 /** Upper bounds in seconds, as the semantic conventions of OpenTelemetry recommend for HTTP servers. */
 const DURATION_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** Every other method counts as one, so that a client can not make series. */
+/** All other methods share one label, so that clients cannot add time series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const CALLER_ID = Symbol('caller id');
-
-interface Noted {
-  [CALLER_ID]?: string;
-}
-
-/** Remembers who made a request, for its line in the log. @param id of the key, or issuer and subject: never a secret. */
-export function noteCaller(request: FastifyRequest, id: string): void {
-  (request as FastifyRequest & Noted)[CALLER_ID] = id;
-}
-
-/** `http.server.request.duration` of OpenTelemetry, in the names of Prometheus. */
+/** OpenTelemetry's `http.server.request.duration`, with names as Prometheus writes them. */
 export function requestDurations(metrics: Metrics): Family<Histogram> {
   return metrics.histogram(
     'http_server_request_duration_seconds',
@@ -30,10 +20,10 @@ export function requestDurations(metrics: Metrics): Family<Histogram> {
   );
 }
 
-/** Fastify tells it of the end of every answer, which costs less than a hook. */
+/** Fastify calls `requestCompleted` after each answer, which is cheaper than a hook. */
 export class RequestTelemetry extends LogController {
   readonly #durations: Family<Histogram>;
-  /** By method, status and Fastify's path, so that labels are put together once. */
+  /** By method, status and Fastify's path, so that labels are built once. */
   readonly #series = new Map<string, Histogram>();
 
   constructor(durations: Family<Histogram>) {
@@ -55,7 +45,8 @@ export class RequestTelemetry extends LogController {
         route: templateOf(url),
         status: statusCode,
         durationMs: Math.round(elapsedTime * 1_000) / 1_000,
-        keyId: (request as FastifyRequest & Noted)[CALLER_ID],
+        // The id of a key, or issuer and subject: never a secret.
+        keyId: findCaller(request)?.id,
         address: request.ip,
         ...(error === null || error === undefined ? {} : { err: error }),
       },

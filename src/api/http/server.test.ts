@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { DOCUMENT, ID, testServer } from '../rest/rest-server.test-support.ts';
+import { DOCUMENT, ID, testServer } from '../rest-server.test-support.ts';
 
 const SEARCH = '/v1/indicators/search';
 const AUTHORIZATION = { authorization: 'Bearer reader' };
@@ -167,17 +167,16 @@ test('a plugin has routes of its own, and paths may have errors of their own', a
         });
       },
     ],
-    foreignErrors: [
-      {
-        prefix: '/other',
-        write: (error, reply) =>
+    errorFormats: {
+      '/other': {
+        send: (error, _request, reply) =>
           reply
             .code(418)
             .type('text/plain')
             .send(`other: ${(error as { code: string }).code}`),
-        describe: () => ({ contentType: 'text/plain', body: 'other' }),
+        body: () => ({ contentType: 'text/plain', body: 'other' }),
       },
-    ],
+    },
   });
   for (const url of ['/other', '/other/', '/other/thing', '/other/%zz', '/other?x']) {
     const response = await app.inject(url);

@@ -1,106 +1,117 @@
-// The HTTP server: a Fastify instance in which no input, however broken, is answered by anybody but us.
+// The HTTP server: a Fastify instance that answers every input itself, however broken. It knows no interface: routes come
+// in as plugins, the forms of errors as values.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
-import {
-  ApiKeyService,
-  IndicatorService,
-  SensorEventService,
-  UsageService,
-} from '../../protojson/contract.ts';
-import { openApiDocument } from '../../protojson/openapi.ts';
-import { apiKeyOperations } from '../rest/api-keys.ts';
-import { indicatorOperations, sensorEventOperations } from '../rest/rest.ts';
-import { HttpError, sendRestError } from '../rest/rest-errors.ts';
-import { serve } from '../rest/transcoder.ts';
-import { usageOperations } from '../rest/usage.ts';
-import { watchRoutes } from './allowed-methods.ts';
-import { answerBrokenRequest, restErrorBody } from './broken-request.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { collectAllowedMethods, routeNotFound } from './allowed-methods.ts';
+import { answerClientError } from './client-error.ts';
 import { corsHook } from './cors.ts';
-import type { ForeignErrors, ServerDependencies } from './dependencies.ts';
-import { meetExpectations } from './expectation.ts';
+import { type ErrorFormat, HttpError } from './errors.ts';
 import { HEALTH_PATHS } from './health.ts';
-import { sendJson } from './json-reply.ts';
-import { readRefusedBodies } from './refused-body.ts';
+import { answerExpectContinue, drainRefusedBodies } from './request-body.ts';
 import { RequestTelemetry, requestDurations } from './request-telemetry.ts';
 
-/** All header lines together; with it the path is bounded too. */
+export interface ServerOptions {
+  readonly log: FastifyBaseLogger;
+  /** Gets the durations of requests. */
+  readonly metrics: Metrics;
+  /** Aborted when the service stops: from then on requests are refused. */
+  readonly stopping?: AbortSignal;
+  /** Whether the X-Forwarded-For of this peer counts. Default: of no peer. */
+  readonly trustsProxy?: (address: string) => boolean;
+  /** Origins whose pages may call. Default: none. */
+  readonly corsOrigins?: readonly string[];
+  /** The interfaces. Each plugin adds its routes in a scope of its own. */
+  readonly plugins: readonly ((app: FastifyInstance) => void)[];
+  /** For every path that `errorFormats` does not cover. */
+  readonly errorFormat: ErrorFormat;
+  /** By path prefix without a slash at the end; it covers the path itself and everything below. */
+  readonly errorFormats?: Readonly<Record<string, ErrorFormat>>;
+}
+
+/** Bytes of all header lines together; this bounds the path too. */
 const MAX_HEADER_SIZE = 16_384;
-/** For a whole request: long enough for 8 MiB over a slow line, short enough against connections that only wait. */
+/** For a whole request: long enough for 8 MiB over a slow line, short enough to end connections that only wait. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** The whole contract; what beside it has no Protobuf form comes in as plugins. */
-const SERVICES = [IndicatorService, SensorEventService, ApiKeyService, UsageService];
-
-/** Not listening yet. Closing it answers what has been accepted. */
-export function createServer(deps: ServerDependencies): FastifyInstance {
-  const sendError = errorWriter(deps);
+/** The server does not listen yet. Closing it answers the requests it has accepted. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    formatFor(options, pathOf(request)).send(error, request, reply);
   const app = Fastify({
     http: { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_HEADER_SIZE },
     exposeHeadRoutes: false,
-    // Its answer would not be ours (see refuseWhileStopping).
+    // Fastify's answer has a form of its own (see refuseWhileStopping).
     return503OnClosing: false,
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
     frameworkErrors: sendError,
     clientErrorHandler: (error, socket) =>
-      answerBrokenRequest(error, socket, (fault, path) =>
-        (foreignTo(deps, path)?.describe ?? restErrorBody)(fault),
-      ),
-    trustProxy: deps.trustsProxy ?? false,
-    loggerInstance: deps.log,
-    logController: new RequestTelemetry(requestDurations(deps.metrics)),
+      answerClientError(error, socket, (fault, path) => formatFor(options, path).body(fault)),
+    trustProxy: options.trustsProxy ?? false,
+    loggerInstance: options.log,
+    logController: new RequestTelemetry(requestDurations(options.metrics)),
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
   });
-  // Nothing is parsed that no route asked for: bodies sent to unknown paths are not read.
+  // A route that reads bodies adds its own parser, so bodies sent to unknown paths are not read.
   app.removeAllContentTypeParsers();
-  meetExpectations(app);
-  readRefusedBodies(app);
-  const allowedMethods = watchRoutes(app);
+  answerExpectContinue(app);
+  drainRefusedBodies(app);
+  const allowedMethods = collectAllowedMethods(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (deps.stopping?.aborted === true) refuseWhileStopping(request, reply);
+    if (options.stopping?.aborted === true) refuseWhileStopping(request, reply);
     requireOneHost(request.raw);
-    const { headers } = request.raw;
-    // The type of a body nobody asked for may be missing or malformed too; that must not come before the 404.
-    if (request.is404) headers['content-type'] = 'application/octet-stream';
+    // An unknown path is 404, also when the type of the body is missing or malformed.
+    if (request.is404) request.raw.headers['content-type'] = 'application/octet-stream';
   });
-  const { corsOrigins = [] } = deps;
+  const { corsOrigins = [] } = options;
   if (corsOrigins.length > 0) app.addHook('onRequest', corsHook(corsOrigins, allowedMethods));
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(pathOf(request));
-    if (allowed.length === 0) {
-      return sendError(
-        new ServiceError('not_found', 'no such path', { reason: 'PATH_NOT_FOUND' }),
-        request,
-        reply,
-      );
-    }
-    reply.header('allow', allowed.join(', '));
-    return sendError(
-      new HttpError(405, 'unimplemented', 'the path does not know this method', 'METHOD_NOT_ALLOWED'),
-      request,
-      reply,
-    );
-  });
-
-  serve(app, IndicatorService, indicatorOperations(deps), deps.admit);
-  serve(app, SensorEventService, sensorEventOperations(deps), deps.admit);
-  serve(app, ApiKeyService, apiKeyOperations(deps), deps.admit);
-  serve(app, UsageService, usageOperations(deps), deps.admit);
-  const openApi = JSON.stringify(openApiDocument(SERVICES));
-  app.get('/openapi.json', async (_request, reply) => sendJson(reply, openApi));
-  for (const plugin of deps.plugins ?? []) app.register(async (scope) => plugin(scope));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(routeNotFound(allowedMethods(pathOf(request)), reply), request, reply),
+  );
+  for (const plugin of options.plugins) app.register(async (scope) => plugin(scope));
   return app;
 }
 
-/** What comes over a connection that is still open goes elsewhere; whoever asks for the state is told. */
+/** Milliseconds between two searches for connections that are open but idle. */
+const SWEEP_MS = 50;
+
+/**
+ * Takes no new connections, waits for the answers under way and closes. Requests that are not answered in time are cut
+ * off.
+ * @returns whether every answer was sent.
+ */
+export async function closeGracefully(app: FastifyInstance, withinMs: number): Promise<boolean> {
+  let complete = true;
+  // Node closes the connections that are idle at the start, but not those that become idle later.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  const limit = setTimeout(() => {
+    complete = false;
+    app.server.closeAllConnections();
+  }, withinMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(limit);
+  }
+  return complete;
+}
+
+/** A request over a connection that is still open belongs to another node. Health checks are still answered. */
 function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('connection', 'close');
   if (HEALTH_PATHS.includes(pathOf(request))) return;
@@ -110,7 +121,7 @@ function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void
   });
 }
 
-/** RFC 9112 §3.2. Node's own check is off, as it answers without a body; of several hosts it would take the first. */
+/** RFC 9112 §3.2. Node's own check is off: it answers without a body, and of several hosts it takes the first. */
 function requireOneHost({ headers, httpVersion, rawHeaders }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion !== '1.1') return;
@@ -124,20 +135,14 @@ function requireOneHost({ headers, httpVersion, rawHeaders }: IncomingMessage): 
   if (hosts > 1) throw new HttpError(400, 'invalid_argument', 'there are two Host headers', 'REPEATED_HOST');
 }
 
-/** Errors in the form of the interface that the path belongs to. */
-function errorWriter(deps: ServerDependencies) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const foreign = foreignTo(deps, pathOf(request));
-    if (foreign !== undefined) foreign.write(error, reply);
-    else sendRestError(error, request, reply);
-  };
+function formatFor({ errorFormat, errorFormats = {} }: ServerOptions, path: string): ErrorFormat {
+  for (const [prefix, format] of Object.entries(errorFormats)) {
+    if (path === prefix || path.startsWith(`${prefix}/`)) return format;
+  }
+  return errorFormat;
 }
 
-function foreignTo({ foreignErrors = [] }: ServerDependencies, path: string): ForeignErrors | undefined {
-  return foreignErrors.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
-}
-
-/** A target may be given as a whole address (RFC 9112 §3.2.2): from here on there are paths only. */
+/** The path of a target in absolute form (RFC 9112 §3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
@@ -149,7 +154,7 @@ function pathOf({ url }: FastifyRequest): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** A caller's own id is kept where it is harmless to log. */
+/** The caller's own id is kept if it is safe to log. */
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }

@@ -12,7 +12,7 @@ import {
   openTemporaryStore,
   type TemporaryStore,
 } from '../../store/contract/temporary-store.test-support.ts';
-import { FIELDS, testServer } from './rest-server.test-support.ts';
+import { FIELDS, testServer } from '../rest-server.test-support.ts';
 
 const DAY = 86_400_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -64,9 +64,7 @@ before(async () => {
     commands,
     usage: {
       report: async () => [],
-      holders: async () => [],
       lastUses: async () => lastUses,
-      outbox: async () => ({ events: 0, searches: 0 }),
     },
     admit: async ({ authorization = '' }) => {
       const token = authorization.replace('Bearer ', '');

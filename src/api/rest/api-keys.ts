@@ -1,4 +1,4 @@
-// The operations on API keys, each for the caller's own account.
+// The operations on API keys. A caller sees and changes the keys of the own account only.
 
 import { invalidArgument } from '../../domain/errors.ts';
 import { SECOND } from '../../domain/instant.ts';
@@ -6,50 +6,30 @@ import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
 import { requireScope } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import { DEFAULT_OVERLAP, type IssuedKey } from '../../gateway/issue-key.ts';
+import type { KeyCommands } from '../../gateway/key-commands.ts';
 import type { KeySpec } from '../../gateway/key-spec.ts';
-import {
-  ApiKeySchema,
-  type ApiKeyService,
-  type CreateApiKeyRequest,
-  CreateApiKeyResponseSchema,
-  ListApiKeysResponseSchema,
-  nameOf,
-  RotateApiKeyResponseSchema,
-} from '../../protojson/contract.ts';
-import { createEncoder } from '../../protojson/json-encoder.ts';
+import { type ApiKeyService, nameOf } from '../../protojson/contract.ts';
 import { floorToInstant } from '../../protojson/proto-timestamp.ts';
 import type { ApiKey } from '../../store/api-key.ts';
-import type { RestDependencies } from '../http/dependencies.ts';
-import type { Operations } from './transcoder.ts';
+import type { Stores } from '../../store/stores.ts';
+import type { UsageReader } from '../../store/usage.ts';
+import type { Operations, RequestOf } from './transcoder.ts';
+
+export interface ApiKeyDeps {
+  readonly stores: Pick<Stores, 'keys'>;
+  readonly usage: Pick<UsageReader, 'lastUses'>;
+  readonly commands: Pick<KeyCommands, 'issueKey' | 'rotateKey' | 'revokeKey'>;
+}
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1_000;
 
-/** A key as it is listed. Its members are named as in the contract, so it needs no mapping. */
-type ListedKey = ApiKey & { readonly lastUsedAt?: number };
-
-interface NewKey {
-  readonly apiKey: ApiKey;
-  readonly plaintext: string;
-}
-
-const encodeKey = createEncoder<ApiKey>(ApiKeySchema);
-const encodeCreated = createEncoder<NewKey>(CreateApiKeyResponseSchema);
-const encodeRotated = createEncoder<NewKey>(RotateApiKeyResponseSchema);
-const encodePage = createEncoder<{ readonly apiKeys: readonly ListedKey[]; readonly nextPageToken: string }>(
-  ListApiKeysResponseSchema,
-);
-
-export function apiKeyOperations({
-  stores,
-  usage,
-  commands,
-}: RestDependencies): Operations<typeof ApiKeyService> {
+export function apiKeyOperations({ stores, usage, commands }: ApiKeyDeps): Operations<typeof ApiKeyService> {
   return {
     createApiKey: {
       authorize: requireManager,
       answer: async (request, caller) =>
-        encodeCreated(toNewKey(await commands.issueKey(toKeySpec(request), caller, request.requestId))),
+        toNewKey(await commands.issueKey(toKeySpec(request), caller, request.requestId)),
     },
     listApiKeys: {
       authorize: requireManager,
@@ -57,19 +37,19 @@ export function apiKeyOperations({
         const page = pageOf(await stores.keys.list(account), pageSize, pageToken);
         const lastUses = await usage.lastUses(page.apiKeys.map(({ id }) => id));
         const apiKeys = page.apiKeys.map((key) => listed(key, lastUses.get(key.id)));
-        return encodePage({ ...page, apiKeys });
+        return { ...page, apiKeys };
       },
     },
     rotateApiKey: {
       authorize: requireManager,
       answer: async ({ id, overlapSeconds, requestId }, caller) => {
         const overlap = overlapSeconds === undefined ? DEFAULT_OVERLAP : overlapSeconds * SECOND;
-        return encodeRotated(toNewKey(await commands.rotateKey(id, overlap, caller, requestId)));
+        return toNewKey(await commands.rotateKey(id, overlap, caller, requestId));
       },
     },
     revokeApiKey: {
       authorize: requireManager,
-      answer: async ({ id }, caller) => encodeKey(await commands.revokeKey(id, caller)),
+      answer: ({ id }, caller) => commands.revokeKey(id, caller),
     },
   };
 }
@@ -78,7 +58,7 @@ function requireManager(caller: Caller): void {
   requireScope(caller, 'keys:manage');
 }
 
-function toKeySpec(request: CreateApiKeyRequest): KeySpec {
+function toKeySpec(request: RequestOf<typeof ApiKeyService, 'createApiKey'>): KeySpec {
   const { name, scopes, sensor, sourceRanges, reliability, expiresAt } = request;
   const tlpCeiling = nameOf(TLP_MARKINGS, request.tlpCeiling);
   return {
@@ -92,17 +72,17 @@ function toKeySpec(request: CreateApiKeyRequest): KeySpec {
   };
 }
 
-function toNewKey({ key, plaintext }: IssuedKey): NewKey {
+function toNewKey({ key, plaintext }: IssuedKey): { apiKey: ApiKey; plaintext: string } {
   return { apiKey: key, plaintext };
 }
 
-function listed(key: ApiKey, lastUsedAt: number | undefined): ListedKey {
+function listed(key: ApiKey, lastUsedAt: number | undefined): ApiKey & { readonly lastUsedAt?: number } {
   return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
 }
 
 /**
- * A page token is the id of the last key before the page. Keys never go away, so it always has its place, and new ones
- * come in front: a walk gives each key that was there when it began exactly once.
+ * A page token is the id of the last key before the page. Keys are never deleted and new keys come first, so a walk
+ * returns each key that existed at its start exactly once.
  * @throws ServiceError `invalid_argument` for a token that is no key of the account.
  */
 function pageOf(

@@ -12,8 +12,8 @@ import {
   openTemporaryStore,
   type TemporaryStore,
 } from '../../store/contract/temporary-store.test-support.ts';
+import { testServer } from '../rest-server.test-support.ts';
 import { leakReports } from './leak-reports.ts';
-import { testServer } from './rest-server.test-support.ts';
 
 const PATH = '/v1/apiKeys:reportLeaked';
 const URL = 'https://git.example.com/octo/plant/blob/1/config.yml';

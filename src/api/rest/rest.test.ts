@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { DOCUMENT, FIELDS, ID, testServer } from './rest-server.test-support.ts';
+import type { EventResult } from '../../pipeline/reporter.ts';
+import { DOCUMENT, FIELDS, ID, testServer } from '../rest-server.test-support.ts';
 
 type Method = 'GET' | 'POST';
 
@@ -237,4 +238,26 @@ test('neither credentials nor queries are logged', async () => {
   await call(app, 'POST', `${SEARCH}?q=hidden-query`, 'reader', { query: 'crash' });
   assert.ok(lines.length > 0);
   assert.doesNotMatch(lines.join(''), /Bearer|reader|hidden-query/);
+});
+
+test('the answer to a batch names the status of each event and counts them', async () => {
+  const results: readonly EventResult[] = [
+    { eventId: 'a', status: 'ACCEPTED', indicatorId: 'i1' },
+    { eventId: 'b', status: 'REFUSED', reason: 'PRIVATE_ADDRESS' },
+    { eventId: 'c', status: 'DUPLICATE', indicatorId: 'i1' },
+    { eventId: 'd', status: 'ACCEPTED', indicatorId: 'i2' },
+  ];
+  const { app } = testServer({ ingest: async () => results });
+  const response = await call(app, 'POST', INGEST, 'writer', { events: [EVENT] });
+  assert.deepEqual(response.json(), {
+    results: [
+      { eventId: 'a', status: 'ACCEPTED', indicatorId: 'i1', reason: '' },
+      { eventId: 'b', status: 'REFUSED', indicatorId: '', reason: 'PRIVATE_ADDRESS' },
+      { eventId: 'c', status: 'DUPLICATE', indicatorId: 'i1', reason: '' },
+      { eventId: 'd', status: 'ACCEPTED', indicatorId: 'i2', reason: '' },
+    ],
+    acceptedCount: 2,
+    duplicateCount: 1,
+    refusedCount: 1,
+  });
 });

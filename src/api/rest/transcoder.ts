@@ -1,35 +1,64 @@
-// Serves a Protobuf service over HTTP as its annotations say: path, query and body become the request message, the
-// handler's answer is sent. It knows no method of its own.
+// The transcoder serves a Protobuf service over HTTP as its google.api.http annotations say: path, query and body become
+// the request message, and the answer of the operation becomes the JSON of the response message.
 
-import type { DescMethodUnary, DescService, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethodUnary, DescService, MessageShape } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admit } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import { FIELD_RULES } from '../../protojson/field-rules.ts';
 import { createDecoder } from '../../protojson/json-decoder.ts';
+import { createEncoder } from '../../protojson/json-encoder.ts';
 import { queryToJson } from '../../protojson/query-parameters.ts';
 import { fastifyPath, type Route, routesOf } from '../../protojson/routes.ts';
-import { passGate } from '../http/admission.ts';
+import { admitRequest, callerOf } from '../http/admission.ts';
 import { sendJson } from '../http/json-reply.ts';
 
-export interface Operation<Request> {
-  /** @throws ServiceError `permission_denied`. Judged before the body is read. */
+export interface Operation<Request, Response = object> {
+  /** @throws ServiceError `permission_denied`. It runs before the body is read. */
   readonly authorize: (caller: Caller) => void;
-  /** Resolves to the JSON of the response message. */
-  readonly answer: (request: Request, caller: Caller) => Promise<string | Buffer>;
+  /**
+   * Resolves to the response, or to its JSON where stored documents are handed out as they are. The members of the
+   * response have the names of the contract and the values of the domain (see json-encoder.ts).
+   */
+  readonly answer: (request: Request, caller: Caller) => Promise<Answer<Response> | string | Buffer>;
   /** In bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
 }
 
-/** One operation per method of the service. */
+/** A message with values of the domain: milliseconds for a timestamp, a name for an enumeration. Members may be missing. */
+export type Answer<Message> = {
+  readonly [Name in keyof Message as Name extends '$typeName' | '$unknown' ? never : Name]?: Value<
+    Message[Name]
+  >;
+};
+
+type Value<Member> = Member extends readonly (infer Item)[]
+  ? readonly Value<Item>[]
+  : Member extends { $typeName: 'google.protobuf.Timestamp' }
+    ? number
+    : Member extends object
+      ? Answer<Member>
+      : Member extends bigint
+        ? bigint | number
+        : Member extends number
+          ? number | string
+          : Member;
+
+/** One operation for each method of the service. */
 export type Operations<Service extends DescService> = {
-  readonly [Name in keyof Service['method']]: Service['method'][Name] extends DescMethodUnary<infer Input>
-    ? Operation<MessageShape<Input>>
+  readonly [Name in keyof Service['method']]: Service['method'][Name] extends DescMethodUnary<
+    infer Input,
+    infer Output
+  >
+    ? Operation<MessageShape<Input>, MessageShape<Output>>
     : never;
 };
 
+/** The request message of a method, such as `RequestOf<typeof UsageService, 'getUsage'>`. */
+export type RequestOf<Service extends DescService, Name extends keyof Service['method']> =
+  Service['method'][Name] extends DescMethodUnary<infer Input, DescMessage> ? MessageShape<Input> : never;
+
 const DEFAULT_BODY_LIMIT = 1_048_576;
-const CALLER = 'caller';
 const NO_BODY = new Uint8Array();
 
 /** Adds the routes of a service. */
@@ -39,16 +68,15 @@ export function serve<Service extends DescService>(
   operations: Operations<Service>,
   admit: Admit,
 ): void {
-  // A scope of its own: the hooks and parsers here are not those of other interfaces.
+  // A scope of its own, so that its hooks and parsers do not reach other interfaces.
   app.register(async (scope) => {
-    scope.decorateRequest(CALLER, undefined);
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    // The type of a body is not looked at (it is JSON or refused), but Fastify would stumble over a malformed one.
+    // Every body is read as JSON, whatever its type says; Fastify would refuse a malformed type.
     scope.addHook('onRequest', async ({ raw }) => {
       if (raw.headers['content-type'] !== undefined) raw.headers['content-type'] = 'application/json';
     });
     for (const route of routesOf(service)) {
-      // The mapped type lost in the loop: a route and its operation come from the same descriptor.
+      // The loop loses the mapped type: the route and its operation come from the same descriptor.
       const operation = operations[route.operationId as keyof Service['method']] as Operation<unknown>;
       addRoute(scope, route, operation, admit);
     }
@@ -62,22 +90,22 @@ function addRoute(
   admit: Admit,
 ): void {
   const decode = requestDecoder(route);
+  const encode = createEncoder<object>(route.rpc.output);
   app.route({
     method: route.method,
     url: fastifyPath(route.template),
     bodyLimit,
-    // In a hook, so that nobody can make the service read a body it will not answer.
-    onRequest: async (request, reply) => {
-      const caller = await passGate(admit, request, reply);
-      authorize(caller);
-      request.setDecorator(CALLER, caller);
+    // In a hook, so that the body of a refused request is not read.
+    onRequest: async (request, reply) => authorize(await admitRequest(admit, request, reply)),
+    handler: async (request, reply) => {
+      const response = await answer(decode(request), callerOf(request));
+      const isJson = typeof response === 'string' || Buffer.isBuffer(response);
+      return sendJson(reply, isJson ? response : encode(response));
     },
-    handler: async (request, reply) =>
-      sendJson(reply, await answer(decode(request), request.getDecorator<Caller>(CALLER))),
   });
 }
 
-/** Path variables win over fields of the same name elsewhere. */
+/** A path variable wins over a field of the same name in the body or the query. */
 function requestDecoder({ rpc, variables, hasBody }: Route): (request: FastifyRequest) => unknown {
   const decode = createDecoder(rpc.input, FIELD_RULES);
   const names = new Map(rpc.input.fields.map((field) => [field.name, field.localName]));
@@ -91,7 +119,6 @@ function requestDecoder({ rpc, variables, hasBody }: Route): (request: FastifyRe
   };
 }
 
-/** A request without any body has none. */
 function bodyOf({ body }: FastifyRequest): Uint8Array {
   return body instanceof Uint8Array ? body : NO_BODY;
 }

@@ -9,7 +9,7 @@ import {
   type TemporaryUsage,
 } from '../../store/contract/temporary-store.test-support.ts';
 import type { UsageStore } from '../../store/usage.ts';
-import { testServer } from './rest-server.test-support.ts';
+import { testServer } from '../rest-server.test-support.ts';
 
 const SEARCH = '/v1/indicators/search';
 

@@ -1,26 +1,23 @@
-// The operation that reads what is billed.
+// The operation that reports metered use.
 
 import { invalidArgument } from '../../domain/errors.ts';
 import type { TimeWindow } from '../../domain/filter.ts';
 import { USAGE_BUCKETS, type UsageBucket } from '../../domain/usage-bucket.ts';
 import { requireScope } from '../../gateway/authorize.ts';
-import {
-  type GetUsageRequest,
-  GetUsageResponseSchema,
-  nameOf,
-  type UsageService,
-} from '../../protojson/contract.ts';
-import { createEncoder } from '../../protojson/json-encoder.ts';
+import { nameOf, type UsageService } from '../../protojson/contract.ts';
 import { ceilToInstant } from '../../protojson/proto-timestamp.ts';
-import type { UsageTotal } from '../../store/usage.ts';
-import type { RestDependencies } from '../http/dependencies.ts';
-import type { Operations } from './transcoder.ts';
+import type { UsageReader, UsageTotal } from '../../store/usage.ts';
+import type { Operations, RequestOf } from './transcoder.ts';
+
+export interface UsageDeps {
+  readonly usage: Pick<UsageReader, 'report'>;
+}
+
+type GetUsageRequest = RequestOf<typeof UsageService, 'getUsage'>;
 
 const MAX_RECORDS = 10_000;
 
-const encode = createEncoder<{ readonly records: readonly object[] }>(GetUsageResponseSchema);
-
-export function usageOperations({ usage }: RestDependencies): Operations<typeof UsageService> {
+export function usageOperations({ usage }: UsageDeps): Operations<typeof UsageService> {
   return {
     getUsage: {
       authorize: (caller) => requireScope(caller, 'usage:read'),
@@ -39,7 +36,7 @@ export function usageOperations({ usage }: RestDependencies): Operations<typeof 
             { field: 'window', description: `holds use in more than ${MAX_RECORDS} buckets` },
           ]);
         }
-        return encode({ records: totals.map(toRecord) });
+        return { records: totals.map(toRecord) };
       },
     },
   };
@@ -60,6 +57,6 @@ function toWindow({ window }: GetUsageRequest): TimeWindow {
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
 
-function toRecord({ start, end, searches, returned }: UsageTotal): object {
+function toRecord({ start, end, searches, returned }: UsageTotal) {
   return { start, end, searchCount: searches, returnedCount: returned };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../domain/errors.ts';
-import { statusOf } from '../rest/rest-errors.ts';
+import { statusOf } from '../http/errors.ts';
 import { readEnvelope } from './envelope.ts';
 import { MAX_CONTENT_LENGTH } from './resources.ts';
 

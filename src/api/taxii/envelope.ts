@@ -6,7 +6,7 @@ import { type ErrorReason, invalidArgument } from '../../domain/errors.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from '../../protojson/json-reader.ts';
 import { Violations } from '../../protojson/violations.ts';
 import { MEMBER_NAMES, type StixObject } from '../../stix/submission/stix-members.ts';
-import { HttpError } from '../rest/rest-errors.ts';
+import { HttpError } from '../http/errors.ts';
 
 /**
  * More than clients put into `max_content_length`, which some fill: what MISP sends comes to 19,000 at most. The answer

@@ -1,64 +1,77 @@
-// The error mapper of /taxii2/: whatever went wrong becomes an error resource (TAXII 2.1 §3.6.1).
+// Errors of TAXII: each becomes an error resource (TAXII 2.1 §3.6.1).
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { FastifyReply } from 'fastify';
-import { ServiceError } from '../../domain/errors.ts';
-import type { ErrorBody } from '../http/dependencies.ts';
-import { HttpError, statusOf } from '../rest/rest-errors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorReason, ServiceError } from '../../domain/errors.ts';
+import {
+  type ErrorFormat,
+  frameworkFault,
+  HttpError,
+  internalError,
+  setRetryAfter,
+  statusOf,
+} from '../http/errors.ts';
 import { TAXII_MEDIA_TYPE } from './negotiation.ts';
 import { sendBytes, vary } from './reply.ts';
 import { MAX_CONTENT_LENGTH } from './resources.ts';
 
-/** Every client can do one of the two: §8.5.1 asks for Basic, our own documents for Bearer. */
+/** Basic because §8.5.1 asks clients for it, Bearer because the documentation of the service shows it. */
 const CHALLENGES = 'Bearer realm="taxii2", Basic realm="taxii2", charset="UTF-8"';
 
-/**
- * Sends the error resource for anything that was thrown: a ServiceError, an error of the framework (which says with a
- * 4xx that the request is at fault), or a fault of ours, whose text goes to the log alone.
- */
-export function writeTaxiiError(error: unknown, reply: FastifyReply): FastifyReply {
-  const known = asServiceError(error);
-  const { retryAfterMs, cause } = known.details;
+export const TAXII_ERRORS: ErrorFormat = {
+  send: sendTaxiiError,
+  body: (error) => ({
+    contentType: TAXII_MEDIA_TYPE,
+    body: JSON.stringify(errorResource(error, randomUUID())),
+  }),
+};
+
+function sendTaxiiError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toServiceError(error);
   const status = statusOf(known);
-  if (status >= 500) reply.log.error({ err: error, cause }, 'TAXII request failed');
+  if (status >= 500) request.log.error({ err: error, cause: known.details.cause }, 'TAXII request failed');
   if (status === 401) reply.header('www-authenticate', CHALLENGES);
-  if (retryAfterMs !== undefined) {
-    reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
-  }
+  setRetryAfter(known, reply);
   vary(reply);
   reply.code(status).header('cache-control', 'no-store');
-  return sendBytes(reply, Buffer.from(errorResource(known, reply.request.id)));
+  return sendBytes(reply, Buffer.from(JSON.stringify(errorResource(known, request.id))));
 }
 
-/** The error resource alone, where there is no request to reply to. */
-export function taxiiErrorBody(error: ServiceError): ErrorBody {
-  return { contentType: TAXII_MEDIA_TYPE, body: errorResource(error, randomUUID()) };
+/** §3.6.1. */
+interface ErrorResource {
+  readonly title: string;
+  readonly description: string;
+  readonly error_id: string;
+  readonly error_code: ErrorReason;
+  /** A string in TAXII. */
+  readonly http_status: string;
+  readonly details: object | undefined;
 }
 
-function errorResource(error: ServiceError, id: string): string {
+function errorResource(error: ServiceError, id: string): ErrorResource {
   const { reason, metadata, violations } = error.details;
   const status = statusOf(error);
-  return JSON.stringify({
+  return {
     title: STATUS_CODES[status] ?? 'Error',
     description: error.message,
     error_id: id,
     error_code: reason,
-    // A string, says §3.6.1.
     http_status: String(status),
     details: violations === undefined ? metadata : { ...metadata, violations },
-  });
+  };
 }
 
-function asServiceError(error: unknown): ServiceError {
+/** An error of Fastify keeps its 4xx status; its text is not sent. */
+function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 413) {
+  const { statusCode = 500 } = frameworkFault(error);
+  if (statusCode === 413) {
     const message = `the body has more than ${MAX_CONTENT_LENGTH} bytes`;
     return new HttpError(413, 'invalid_argument', message, 'BODY_TOO_LARGE');
   }
-  if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new HttpError(status, 'invalid_argument', 'the request is malformed', 'MALFORMED_REQUEST');
+  if (statusCode >= 400 && statusCode < 500) {
+    return new HttpError(statusCode, 'invalid_argument', 'the request is malformed', 'MALFORMED_REQUEST');
   }
-  return new ServiceError('internal', 'internal error', { reason: 'INTERNAL', cause: error });
+  return internalError(error);
 }

@@ -10,9 +10,9 @@ import { type PollPage, type PollRequest, type PollSource, poll } from '../../fe
 import type { Caller } from '../../gateway/caller.ts';
 import type { FeedEntry, FeedObject, FeedReader, FeedVersion, Installation } from '../../store/stores.ts';
 import type { OpenCollection } from './collections.ts';
-import { pageTag } from './entity-tags.ts';
+
 import { type MatchField, parseFeedParameters } from './parameters.ts';
-import { sendTaxii } from './reply.ts';
+import { pageTag, sendTaxii } from './reply.ts';
 import { envelopeBody, manifestBody, versionsBody } from './resources.ts';
 
 export interface ListingDeps {

@@ -1,17 +1,40 @@
-// Content negotiation of TAXII 2.1 §3.1: what a client accepts, as media type and as content coding.
+// Content negotiation (TAXII 2.1 §3.1): the media types and content codings that a client accepts and sends.
 
-/** The Content-Type of every answer, errors included: clients compare it literally. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from '../http/errors.ts';
+
+/** The Content-Type of every answer, including errors. Clients compare it literally. */
 export const TAXII_MEDIA_TYPE = 'application/taxii+json;version=2.1';
 
 interface Range {
-  /** How closely the range describes our media type: the closest one decides (RFC 9110 §12.5.1). */
-  readonly closeness: number;
+  /** How exactly the range names our media type: the most exact range decides (RFC 9110 §12.5.1). */
+  readonly precision: number;
   readonly wanted: boolean;
 }
 
+/** @throws HttpError 406 when the client does not accept our media type. */
+export function requireAcceptable({ headers }: FastifyRequest): void {
+  if (acceptsTaxii(headers.accept)) return;
+  throw new HttpError(406, 'invalid_argument', `the answer would be ${TAXII_MEDIA_TYPE}`, 'NOT_ACCEPTABLE');
+}
+
+/** @throws HttpError 415 unless the body is our media type, with or without its version, and has no content coding. */
+export function requireTaxiiBody({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity') {
+    // RFC 9110 §15.5.16: the header tells the client that the coding was refused.
+    reply.header('accept-encoding', 'identity');
+    const message = 'the body must be sent without a content coding';
+    throw new HttpError(415, 'invalid_argument', message, 'UNSUPPORTED_CONTENT_ENCODING');
+  }
+  if (isTaxii(headers['content-type'])) return;
+  const message = `the body must be ${TAXII_MEDIA_TYPE}`;
+  throw new HttpError(415, 'invalid_argument', message, 'UNSUPPORTED_MEDIA_TYPE');
+}
+
 /**
- * Whether an Accept header allows our media type. No header allows everything; a range without a version means the
- * latest one (§1.6.8), which is ours.
+ * Whether an Accept header allows our media type. A missing header allows everything. A range without a version means
+ * the latest version (§1.6.8), which is ours.
  */
 export function acceptsTaxii(accept: string | undefined): boolean {
   if (accept === undefined || accept === TAXII_MEDIA_TYPE || accept.trim() === '') return true;
@@ -19,18 +42,18 @@ export function acceptsTaxii(accept: string | undefined): boolean {
   for (const item of splitUnquoted(accept, ',')) {
     const range = parseRange(item);
     if (range === undefined) continue;
-    if (best === undefined || range.closeness > best.closeness) best = range;
-    else if (range.closeness === best.closeness && range.wanted) best = range;
+    if (best === undefined || range.precision > best.precision) best = range;
+    else if (range.precision === best.precision && range.wanted) best = range;
   }
   return best?.wanted ?? false;
 }
 
 /** Whether a Content-Type is our media type, in any spelling. */
-export function isTaxii(contentType: string | undefined): boolean {
-  return contentType !== undefined && (parseRange(contentType)?.closeness ?? 0) >= 2;
+function isTaxii(contentType: string | undefined): boolean {
+  return contentType !== undefined && (parseRange(contentType)?.precision ?? 0) >= 2;
 }
 
-/** Whether an Accept-Encoding header allows gzip. No header: the plain answer is safest. */
+/** Whether an Accept-Encoding header allows gzip. Without the header the answer is not compressed. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   let any = false;
@@ -43,26 +66,26 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return any;
 }
 
-/** Undefined for a range that does not include our media type. Unknown parameters do not matter. */
+/** Undefined for a range that does not include our media type. Unknown parameters are ignored. */
 function parseRange(item: string): Range | undefined {
   const [type = '', ...parameters] = splitUnquoted(item, ';');
   const wanted = isWanted(parameters);
   switch (type.trim().toLowerCase()) {
     case '*/*':
-      return { closeness: 0, wanted };
+      return { precision: 0, wanted };
     case 'application/*':
-      return { closeness: 1, wanted };
+      return { precision: 1, wanted };
     case 'application/taxii+json': {
       const version = parameterOf(parameters, 'version');
-      if (version === undefined) return { closeness: 2, wanted };
-      return version === '2.1' ? { closeness: 3, wanted } : undefined;
+      if (version === undefined) return { precision: 2, wanted };
+      return version === '2.1' ? { precision: 3, wanted } : undefined;
     }
     default:
       return undefined;
   }
 }
 
-/** A weight of zero means "not this". */
+/** A weight of zero excludes the range. */
 function isWanted(parameters: readonly string[]): boolean {
   const weight = parameterOf(parameters, 'q');
   return weight === undefined || Number(weight) !== 0;
@@ -79,7 +102,7 @@ function parameterOf(parameters: readonly string[], name: string): string | unde
   return undefined;
 }
 
-/** Splits at a separator that does not stand inside a quoted string. */
+/** Splits at each separator outside quoted strings. */
 function splitUnquoted(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator);
   const pieces: string[] = [];

@@ -1,22 +1,25 @@
-// How every TAXII answer leaves: media type, caching, and compression where it pays.
+// TAXII answers: media type, entity tags (RFC 9110 §8.8.3), and compression where it pays.
 
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { bodyTag, type EntityTag, formatTag, isKnown } from './entity-tags.ts';
+import type { PollPage } from '../../feed/poll.ts';
+import type { FeedEntry } from '../../store/stores.ts';
 import { acceptsGzip, TAXII_MEDIA_TYPE } from './negotiation.ts';
 
-/** Below this many bytes the saving is smaller than the cost. */
+/** In bytes. Compressing a smaller answer costs more than it saves. */
 const COMPRESS_FROM = 1_024;
 
-/** Feed objects are repetitive: higher levels cost several times as much for little. */
+/** Feed objects are repetitive: higher levels take several times as long and save little more. */
 const COMPRESSION_LEVEL = 1;
 
 const compress = promisify(gzip);
 
 /**
- * Sends 200, or 304 to a client that has this already.
- * @param tag names what `body` gives, which is not made for a 304.
+ * Sends 200, or 304 to a client that already has this answer.
+ * @param tag of the answer.
+ * @param body is not called for a 304.
  */
 export async function sendTaxii(
   reply: FastifyReply,
@@ -26,7 +29,7 @@ export async function sendTaxii(
   const { headers } = reply.request;
   reply.header('cache-control', 'private');
   vary(reply);
-  // Compressed bytes are other bytes: what is compressed has a tag of its own, and both are of the same page.
+  // The compressed form has other bytes, so it has a tag of its own. The client may know either.
   const plainTag = formatTag(tag);
   const gzipTag = formatTag(tag, '-gzip');
   const known = [plainTag, gzipTag].find((etag) => isKnown(headers['if-none-match'], etag));
@@ -39,19 +42,63 @@ export async function sendTaxii(
   return sendBytes(reply.header('etag', gzipTag).header('content-encoding', 'gzip'), compressed);
 }
 
-/** For small bodies that are made anyway. */
+/** For small bodies, whose tag is made from their bytes. */
 export function sendResource(reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
   return sendTaxii(reply, bodyTag(body), () => body);
 }
 
-/** Fastify adds a charset to a JSON type that is sent as text, and clients compare the type literally: hence bytes. */
+/** Sends bytes, because Fastify adds a charset to the type of a text, and clients compare the type literally. */
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   return reply.header('content-type', TAXII_MEDIA_TYPE).send(body);
 }
 
-/** What an answer depends on, besides what was noted before (the origin, for instance). */
+/** Adds the request headers that TAXII answers depend on to Vary. */
 export function vary(reply: FastifyReply): void {
   const before = reply.getHeader('vary');
   const ours = 'Accept, Accept-Encoding, Authorization';
   reply.header('vary', before === undefined ? ours : `${before}, ${ours}`);
+}
+
+const TAG_LENGTH = 32;
+
+export interface EntityTag {
+  /** Without quotes. */
+  readonly opaque: string;
+  /** Whether answers with this tag may differ in bytes but not in meaning. */
+  readonly weak: boolean;
+}
+
+/**
+ * The tag of a page, made without its bytes: an entry never changes, so the list of entries decides the page. Only the
+ * value of `next` differs each time. A client that continues with an older value of it misses nothing.
+ */
+export function pageTag({ entries, next, after }: PollPage<FeedEntry>): EntityTag {
+  const more = next !== undefined;
+  return {
+    opaque: opaqueOf([entries.map(({ dateAdded }) => dateAdded).join(), more, after ?? ''].join(';')),
+    weak: more,
+  };
+}
+
+export function bodyTag(body: Buffer): EntityTag {
+  return { opaque: opaqueOf(body), weak: false };
+}
+
+/** The tag as a header has it. @param variant of the content coding. */
+export function formatTag({ opaque, weak }: EntityTag, variant = ''): string {
+  return `${weak ? 'W/' : ''}"${opaque}${variant}"`;
+}
+
+function opaqueOf(text: string | Buffer): string {
+  return hash('sha256', text, 'hex').slice(0, TAG_LENGTH);
+}
+
+/** Whether If-None-Match names this tag (RFC 9110 §13.1.2). @param etag as a header has it. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  // A weak comparison, because a proxy may have weakened the tag.
+  return ifNoneMatch
+    .split(',')
+    .map((tag) => tag.trim())
+    .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag.replace(/^W\//, ''));
 }

@@ -1,10 +1,11 @@
-// Adding objects to a collection (TAXII 2.1 §5.5), and the status of that (§4.3): everything is taken in before the
-// answer leaves, so that a status is complete from the start.
+// Submissions: objects that clients add to a collection (TAXII 2.1 §5.5), and their status (§4.3). All objects are ingested
+// before the answer, so a status is complete from the start.
 
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../domain/errors.ts';
-import type { Clock, Instant } from '../../domain/instant.ts';
+import { type Clock, DAY, type Instant } from '../../domain/instant.ts';
 import type { Caller } from '../../gateway/caller.ts';
+import { createMemoryLimiter } from '../../gateway/rate-limit.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
 import type { RecallStatus, StatusCommands } from '../../pipeline/statuses.ts';
@@ -13,10 +14,9 @@ import type { PatternTerm } from '../../stix/pattern/pattern-reader.ts';
 import type { StixObject } from '../../stix/submission/stix-members.ts';
 import { type JudgedObject, readSubmission } from '../../stix/submission/stix-submission.ts';
 import type { IndicatorReader, Installation } from '../../store/stores.ts';
-import { toReporter } from '../rest/ingest-mapping.ts';
+import { toReporter } from '../reporter.ts';
 import { readEnvelope } from './envelope.ts';
 import { type KeptStatus, keptStatus, type Outcome, statusResource, type Verdict } from './statuses.ts';
-import { createSubmissionVolume } from './volume.ts';
 
 export interface SubmissionDeps {
   readonly indicators: Pick<IndicatorReader, 'record'>;
@@ -24,24 +24,24 @@ export interface SubmissionDeps {
   readonly commands: Pick<Commands, 'ingest'> & StatusCommands;
   readonly recallStatus: RecallStatus;
   readonly clock: Clock;
-  /** What one account may submit; 1 GiB without. */
+  /** The bytes that one account may submit in a day. Default: 1 GiB. */
   readonly dailyBytes?: number;
 }
 
 export interface Submissions {
-  /** The status resource of what became of an envelope; rejects with `resource_exhausted` when it is one too many. */
+  /** Resolves to the status resource; rejects with `resource_exhausted` when the account is over its daily volume. */
   submit(caller: Caller, body: Uint8Array): Promise<object>;
-  /** The JSON of a status resource; rejects with `not_found` for one that is not the caller's, or forgotten. */
+  /** Resolves to the JSON of the status resource; rejects with `not_found` for a status of another account or a forgotten one. */
   status(caller: Caller, id: string): Promise<string>;
 }
 
-/** What the pipeline takes in one transaction. */
+/** Events that the pipeline takes in one transaction. */
 const BATCH = 1_000;
 
 export function createSubmissions(deps: SubmissionDeps): Submissions {
   const { commands, recallStatus, installation, clock } = deps;
   const stix = stixContext(installation.secret);
-  const volume = createSubmissionVolume(clock, deps.dailyBytes);
+  const spendVolume = createVolumeLimit(clock, deps.dailyBytes);
 
   async function take(
     objects: readonly StixObject[],
@@ -66,7 +66,7 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
     });
   }
 
-  /** The results of all events of all objects, in their order. */
+  /** The results of the events of all objects, in their order. */
   async function ingest(judged: readonly JudgedObject[], reporter: Reporter): Promise<EventResult[]> {
     const events = judged.flatMap((object) => ('events' in object ? object.events : []));
     const results: EventResult[] = [];
@@ -80,7 +80,7 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
     submit: async (caller, body) => {
       const requested = clock();
       const objects = readEnvelope(body);
-      volume.spend(caller.account, body.length);
+      await spendVolume(caller.account, body.length);
       const kept = keptStatus(requested, await take(objects, caller, requested));
       const id = randomUUID();
       await commands.keepStatus(id, caller.account, JSON.stringify(kept));
@@ -90,16 +90,15 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
       const text = await recallStatus(id, caller.account);
       if (text === undefined)
         throw new ServiceError('not_found', 'no such status', { reason: 'STATUS_NOT_FOUND' });
-      const kept: KeptStatus | object = JSON.parse(text);
-      // Once the resource itself was kept.
-      return 'verdicts' in kept ? JSON.stringify(statusResource(id, kept)) : text;
+      const kept: KeptStatus = JSON.parse(text);
+      return JSON.stringify(statusResource(id, kept));
     },
   };
 }
 
 /**
- * An object that is known already is a success (§5.5), which says so, as does one of which nothing will be published.
- * One event that is refused is a failure: what the object said is not taken as a whole.
+ * An object whose events are all known is a success (§5.5), with a message. An object with a refused event is a failure,
+ * because it was not ingested as a whole.
  */
 function verdictOf(results: readonly EventResult[]): Verdict {
   const count = (wanted: EventResult['status']) => results.filter(({ status }) => status === wanted).length;
@@ -139,4 +138,32 @@ async function findIndicator(
   if (stored === undefined || stored.record.indicator.state === 'RAW') return undefined;
   const { type, value } = stored.record.indicator;
   return { type, value };
+}
+
+/** 128 bodies of the greatest length, or more than a million bodies of one object. */
+const DAILY_BYTES = 1_024 ** 3;
+
+/** Bytes that a status takes, however small the submission. */
+const STATUS_BYTES = 512;
+
+/**
+ * Bounds what one account submits in a day, because statuses are kept for a day. The function that it returns rejects
+ * with ServiceError `resource_exhausted`.
+ */
+function createVolumeLimit(
+  clock: Clock,
+  dailyBytes = DAILY_BYTES,
+): (account: string, bytes: number) => Promise<void> {
+  const limit = { perMinute: Math.ceil((dailyBytes * 60_000) / DAY), burst: dailyBytes };
+  const volumes = createMemoryLimiter({ name: 'account', limit }, clock);
+  return async (account, bytes) => {
+    const { allowed, retryAfterMs } = await volumes.take(account, bytes + STATUS_BYTES);
+    if (allowed) return;
+    const message = `the account is over its volume of ${dailyBytes} bytes; all of it is free again within a day`;
+    throw new ServiceError('resource_exhausted', message, {
+      reason: 'SUBMISSION_VOLUME_EXCEEDED',
+      metadata: { subject: 'account', dailyBytes: String(dailyBytes) },
+      retryAfterMs,
+    });
+  };
 }

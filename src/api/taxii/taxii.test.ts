@@ -10,7 +10,7 @@ import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { FEED_START, MemoryFeed } from '../../feed/memory-feed.test-support.ts';
 import type { Admission } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import { writeTaxiiError } from './errors.ts';
+import { TAXII_ERRORS } from './errors.ts';
 import type { Submissions } from './submissions.ts';
 import { registerTaxii, type TaxiiDeps } from './taxii.ts';
 
@@ -367,8 +367,8 @@ test('a fault of ours keeps its text to itself', async () => {
 
 test('an error of the framework is an error resource too', async () => {
   const app = server();
-  app.get('/taxii2/broken', async (_request, reply) => {
-    return writeTaxiiError(Object.assign(new Error('secret text'), { statusCode: 413 }), reply);
+  app.get('/taxii2/broken', async (request, reply) => {
+    return TAXII_ERRORS.send(Object.assign(new Error('secret text'), { statusCode: 413 }), request, reply);
   });
   const response = await get(app, '/taxii2/broken');
   taxiiError(response, 413);

@@ -1,22 +1,32 @@
-// The TAXII 2.1 server: which endpoints there are, and who may use them.
+// The TAXII 2.1 server: its endpoints, who may call each, and in which order a request is judged.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { FeedCollection } from '../../domain/collection.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import type { Admit } from '../../gateway/admit.ts';
+import { requireApiKey, requireClient } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { FeedReader, Installation } from '../../store/stores.ts';
-import { watchRoutes } from '../http/allowed-methods.ts';
-import { HttpError } from '../rest/rest-errors.ts';
-import { admitReader, requireAcceptable } from './access.ts';
-import { type Collections, createCollections, requireReadable } from './collections.ts';
-import { writeTaxiiError } from './errors.ts';
+import { admitRequest, callerOf } from '../http/admission.ts';
+import { collectAllowedMethods, routeNotFound } from '../http/allowed-methods.ts';
+import {
+  type Collections,
+  createCollections,
+  type OpenCollection,
+  requireReadable,
+  requireWritable,
+} from './collections.ts';
+import { TAXII_ERRORS } from './errors.ts';
 import { createListings, type ListingHandler } from './listings.ts';
-import { OBJECT, OBJECTS, parametersOf, withSlash } from './paths.ts';
-import { sendResource } from './reply.ts';
-import { API_ROOT, collectionBody, collectionsBody, discoveryBody } from './resources.ts';
-import { addWriting, type WritingDeps } from './writing.ts';
+import { requireAcceptable, requireTaxiiBody } from './negotiation.ts';
+import { sendBytes, sendResource, vary } from './reply.ts';
+import { API_ROOT, collectionBody, collectionsBody, discoveryBody, MAX_CONTENT_LENGTH } from './resources.ts';
+import type { Submissions } from './submissions.ts';
 
-export interface TaxiiDeps extends WritingDeps {
+export interface TaxiiDeps {
+  /** Judges the credential and the limit of each request. */
+  readonly admitTaxii: Admit;
+  readonly submissions: Submissions;
   readonly feed: FeedReader;
   readonly installation: Installation;
   /** Declared parts of the feed. */
@@ -25,107 +35,142 @@ export interface TaxiiDeps extends WritingDeps {
   readonly publicUrl?: string | undefined;
 }
 
-/** One path below the API root and what can be read there. HEAD goes with GET. Only the first is public. */
-interface Endpoint {
-  readonly path: string;
-  readonly get: RouteHandlerMethod;
-}
+const COLLECTION = '/collections/:collectionId';
+const OBJECTS = `${COLLECTION}/objects`;
+const OBJECT = `${OBJECTS}/:objectId`;
 
-/** Adds everything below `/taxii2/`, its unknown paths and its errors included. */
+/** Adds everything below `/taxii2/`, including its unknown paths and its errors. */
 export function registerTaxii(app: FastifyInstance, deps: TaxiiDeps): void {
-  app.register(async (taxii) => addRoutes(taxii, deps), { prefix: API_ROOT });
+  app.register(
+    async (taxii) => {
+      refuseUnknownRoutes(taxii);
+      const collections = createCollections(deps.collections);
+      addReading(taxii, deps, collections);
+      addWriting(taxii, deps, collections);
+    },
+    { prefix: API_ROOT },
+  );
 }
 
-function addRoutes(taxii: FastifyInstance, deps: TaxiiDeps): void {
-  const allowedMethods = watchRoutes(taxii);
-
-  /** 405 for a method that the path does not have, 404 for a path that is not there. */
-  function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
+function refuseUnknownRoutes(taxii: FastifyInstance): void {
+  const allowedMethods = collectAllowedMethods(taxii);
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const [path = ''] = request.url.split('?', 1);
-    const allowed = allowedMethods(path);
-    if (allowed.length === 0)
-      throw new ServiceError('not_found', 'no such path', { reason: 'PATH_NOT_FOUND' });
-    reply.header('allow', allowed.join(', '));
-    throw new HttpError(405, 'unimplemented', 'the path does not know this method', 'METHOD_NOT_ALLOWED');
-  }
-
-  taxii.setErrorHandler((error, _request, reply) => writeTaxiiError(error, reply));
-  taxii.setNotFoundHandler(refuseUnknown);
-  // Before the handler is reached, so that no body is read for an answer that does not depend on it.
+    throw routeNotFound(allowedMethods(path), reply);
+  };
+  taxii.setErrorHandler(TAXII_ERRORS.send);
+  taxii.setNotFoundHandler(refuse);
+  // In a hook too, so that no body is read for an answer that does not depend on it.
   taxii.addHook('onRequest', async (request, reply) => {
-    if (request.is404) refuseUnknown(request, reply);
+    if (request.is404) refuse(request, reply);
   });
-
-  const collections = createCollections(deps.collections);
-  addReading(taxii, deps, collections);
-  addWriting(taxii, deps, collections);
-}
-
-function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collections): void {
-  for (const { path, get } of createEndpoints(deps, collections)) {
-    for (const url of withSlash(path)) {
-      taxii.route({ method: ['GET', 'HEAD'], url, prefixTrailingSlash: 'slash', handler: get });
-    }
-  }
-}
-
-function createEndpoints(deps: TaxiiDeps, collections: Collections): readonly Endpoint[] {
-  const discovery = discoveryBody(deps.publicUrl);
-  const listings = createListings(deps);
-  const read = (handler: ReadHandler) => authorized(deps, handler);
-  const inCollection = (handler: ListingHandler) =>
-    read(async (caller, request, reply) =>
-      handler(caller, collections.find(caller, parametersOf(request).collectionId), request, reply),
-    );
-  const list = (handler: ListingHandler) =>
-    inCollection(async (caller, collection, request, reply) => {
-      requireReadable(collection);
-      return handler(caller, collection, request, reply);
-    });
-  return [
-    {
-      path: '',
-      get: async (request, reply) => {
-        requireAcceptable(request);
-        return sendResource(reply, discovery);
-      },
-    },
-    {
-      path: '/status/:statusId',
-      get: read(async (caller, request, reply) =>
-        sendResource(
-          reply,
-          Buffer.from(await deps.submissions.status(caller, parametersOf(request).statusId)),
-        ),
-      ),
-    },
-    {
-      path: '/collections',
-      get: read(async (caller, _request, reply) =>
-        sendResource(reply, collectionsBody(collections.listFor(caller))),
-      ),
-    },
-    {
-      path: '/collections/:collectionId',
-      get: inCollection(async (_caller, collection, _request, reply) =>
-        sendResource(reply, collectionBody(collection)),
-      ),
-    },
-    { path: OBJECTS, get: list(listings.objects) },
-    { path: '/collections/:collectionId/manifest', get: list(listings.manifest) },
-    { path: OBJECT, get: list(listings.object) },
-    { path: `${OBJECT}/versions`, get: list(listings.versions) },
-  ];
 }
 
 /** A handler for a caller who may read. */
 type ReadHandler = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** The credential is judged before anything else. */
-function authorized(deps: TaxiiDeps, handler: ReadHandler): RouteHandlerMethod {
-  return async (request, reply) => {
-    const caller = await admitReader(deps.admitTaxii, request, reply);
-    requireAcceptable(request);
-    return handler(caller, request, reply);
+function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collections): void {
+  const get = (path: string, handler: RouteHandlerMethod) => {
+    for (const url of withSlash(path)) {
+      taxii.route({ method: ['GET', 'HEAD'], url, prefixTrailingSlash: 'slash', handler });
+    }
   };
+  const read = (path: string, handler: ReadHandler) =>
+    get(path, async (request, reply) => {
+      // The credential is judged before anything else.
+      const caller = await admitReader(deps.admitTaxii, request, reply);
+      requireAcceptable(request);
+      return handler(caller, request, reply);
+    });
+  const list = (path: string, handler: ListingHandler) =>
+    read(path, async (caller, request, reply) => {
+      const collection = collections.find(caller, parametersOf(request).collectionId);
+      requireReadable(collection);
+      return handler(caller, collection, request, reply);
+    });
+
+  const discovery = discoveryBody(deps.publicUrl);
+  // Discovery is the one public endpoint.
+  get('', async (request, reply) => {
+    requireAcceptable(request);
+    return sendResource(reply, discovery);
+  });
+  read('/status/:statusId', async (caller, request, reply) => {
+    const status = await deps.submissions.status(caller, parametersOf(request).statusId);
+    return sendResource(reply, Buffer.from(status));
+  });
+  read('/collections', async (caller, _request, reply) =>
+    sendResource(reply, collectionsBody(collections.listFor(caller))),
+  );
+  read(COLLECTION, async (caller, request, reply) =>
+    sendResource(reply, collectionBody(collections.find(caller, parametersOf(request).collectionId))),
+  );
+  const listings = createListings(deps);
+  list(OBJECTS, listings.objects);
+  list(`${COLLECTION}/manifest`, listings.manifest);
+  list(OBJECT, listings.object);
+  list(`${OBJECT}/versions`, listings.versions);
+}
+
+/**
+ * Writing to a collection (§5.5) and deleting from one (§5.7). A request is judged before its body is read. Nothing is
+ * ever deleted; §5.7 asks for 403.
+ */
+function addWriting(
+  taxii: FastifyInstance,
+  { admitTaxii, submissions }: TaxiiDeps,
+  collections: Collections,
+): void {
+  taxii.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<OpenCollection> => {
+    const caller = await admitReader(admitTaxii, request, reply);
+    return collections.find(caller, parametersOf(request).collectionId);
+  };
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { id } = (await admit(request, reply)).collection;
+    throw new ServiceError('permission_denied', `objects cannot be deleted from collection ${id}`, {
+      reason: 'NO_DELETION',
+    });
+  };
+  // A path with an empty object id is the path of an object too.
+  for (const url of [...withSlash(OBJECTS), ...withSlash(OBJECT)]) {
+    // The hook always answers. Fastify requires a handler.
+    taxii.route({ method: 'DELETE', url, onRequest: refuse, handler: refuse });
+  }
+  for (const url of withSlash(OBJECTS)) {
+    taxii.route({
+      method: 'POST',
+      url,
+      bodyLimit: MAX_CONTENT_LENGTH,
+      onRequest: async (request, reply) => {
+        requireWritable(await admit(request, reply));
+        requireAcceptable(request);
+        requireTaxiiBody(request, reply);
+      },
+      handler: async (request, reply) => {
+        const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+        const status = await submissions.submit(callerOf(request), body);
+        vary(reply);
+        return sendBytes(reply.code(202), Buffer.from(JSON.stringify(status)));
+      },
+    });
+  }
+}
+
+/** Any API key reads, within its ceiling. A sensor key may only report events. */
+async function admitReader(admitTaxii: Admit, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const caller = await admitRequest(admitTaxii, request, reply);
+  requireApiKey(caller);
+  requireClient(caller);
+  return caller;
+}
+
+/** TAXII paths end in a slash. Paths without it are served too, because some clients drop the credential on a redirect. */
+function withSlash(path: string): readonly string[] {
+  return [path, `${path}/`];
+}
+
+/** The parameters that the path of the route has. */
+function parametersOf(request: FastifyRequest): { readonly collectionId: string; readonly statusId: string } {
+  return request.params as { collectionId: string; statusId: string };
 }

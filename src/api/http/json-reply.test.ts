@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonList } from './json-list.ts';
+import { jsonList } from './json-reply.ts';
 
 test('the bytes are those of the list within its surroundings, whatever is in it', () => {
   fc.assert(

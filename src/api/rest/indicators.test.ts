@@ -6,7 +6,7 @@ import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { ServiceError } from '../../domain/errors.ts';
 import { MATCH_ALL } from '../../domain/filter.ts';
 import { SearchIndicatorsRequestSchema } from '../../protojson/contract.ts';
-import { toSearchRequest } from './search-mapping.ts';
+import { toSearchRequest } from './indicators.ts';
 
 const map = (json: JsonValue) => toSearchRequest(fromJson(SearchIndicatorsRequestSchema, json), 'GREEN');
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedEntry } from '../../store/stores.ts';
-import { bodyTag, formatTag, isKnown, pageTag } from './entity-tags.ts';
+import { bodyTag, formatTag, isKnown, pageTag } from './reply.ts';
 
 function entry(dateAdded: number): FeedEntry {
   return { dateAdded };

@@ -1,30 +1,29 @@
-// The answer to what is not an HTTP request at all: there is no request to reply to, only a socket to write on.
+// The answer to bytes that Node cannot read as an HTTP request. There is no request to reply to, only a socket.
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../domain/errors.ts';
-import { HttpError, rpcStatus, statusOf } from '../rest/rest-errors.ts';
-import type { ErrorBody } from './dependencies.ts';
+import { type ErrorBody, HttpError, statusOf } from './errors.ts';
 
-/** As Node gives it to `clientError`. */
-export interface BrokenRequest extends NodeJS.ErrnoException {
-  /** What arrived last: the beginning of the request, unless that came in pieces. Bytes, whatever Fastify's types say. */
+/** The error of Node's `clientError` event. */
+export interface ClientError extends NodeJS.ErrnoException {
+  /** The last bytes that arrived: a Buffer, although Fastify declares a string. They start the request if it came in one piece. */
   readonly rawPacket?: unknown;
 }
 
 /** The path of a request line. */
 const TARGET = /^[A-Z]+ (?:https?:\/\/[^/ ]*)?(\/[^ ?]*)/i;
-/** More of a request than its beginning is not looked at. */
+/** Bytes of the request that are searched for its path. */
 const LINE_LIMIT = 1_024;
 
 /**
- * For Node's `clientError` event. Ends the connection, since what follows on it can not be told apart.
- * @param describe the error in the form of the interface that a path belongs to; empty where no path can be read.
+ * Handles Node's `clientError` event. It ends the connection, because the start of the next request cannot be found.
+ * @param bodyFor the error in the form of the interface that owns the path; the path is empty where none can be read.
  */
-export function answerBrokenRequest(
-  error: BrokenRequest,
+export function answerClientError(
+  error: ClientError,
   socket: Socket,
-  describe: (error: ServiceError, path: string) => ErrorBody = restErrorBody,
+  bodyFor: (error: ServiceError, path: string) => ErrorBody,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
@@ -34,7 +33,7 @@ export function answerBrokenRequest(
   const fault = faultOf(error.code);
   const status = statusOf(fault);
   const line = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1', 0, LINE_LIMIT) : '';
-  const { contentType, body } = describe(fault, TARGET.exec(line)?.[1] ?? '');
+  const { contentType, body } = bodyFor(fault, TARGET.exec(line)?.[1] ?? '');
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       `Content-Type: ${contentType}\r\n` +
@@ -43,10 +42,6 @@ export function answerBrokenRequest(
       '\r\n' +
       body,
   );
-}
-
-export function restErrorBody(error: ServiceError): ErrorBody {
-  return { contentType: 'application/json', body: rpcStatus(error) };
 }
 
 function faultOf(code: string | undefined): ServiceError {

@@ -1,38 +1,10 @@
-// Events of a batch and the answer to it.
+// The sensor event of the contract as an event of the domain.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromJson } from '@bufbuild/protobuf';
-import type { Caller } from '../../gateway/caller.ts';
-import { SensorEventSchema } from '../../protojson/contract.ts';
-import { toSensorEvent } from '../../protojson/sensor-event.ts';
-import { encodeIngestResponse, toReporter } from './ingest-mapping.ts';
-
-const CALLER: Caller = {
-  credential: 'sensor-key',
-  id: 'key-1',
-  account: 'plant',
-  actor: 'key-1',
-  name: 'Substation 4',
-  scopes: new Set(),
-  ceiling: 'AMBER',
-  reliability: 0.6,
-};
-const REPORTER = toReporter(CALLER);
-
-test('a credential is one group and one source', () => {
-  assert.deepEqual(REPORTER, {
-    account: 'plant',
-    group: 'key-1',
-    source: { id: 'key-1', name: 'Substation 4', reliability: 0.6 },
-    ceiling: 'AMBER',
-  });
-});
-
-test('a rotated key reports as the first of its line', () => {
-  const { group, source } = toReporter({ ...CALLER, id: 'key-3', reportsAs: 'key-1' });
-  assert.deepEqual([group, source.id], ['key-1', 'key-1']);
-});
+import { SensorEventSchema } from './contract.ts';
+import { toSensorEvent } from './sensor-event.ts';
 
 test('every member of an event arrives', () => {
   const event = fromJson(SensorEventSchema, {
@@ -81,24 +53,4 @@ test('what an event leaves open', () => {
   );
   const named = fromJson(SensorEventSchema, { source: { id: 'src' }, observedAt: '2026-01-01T00:00:00Z' });
   assert.deepEqual(toSensorEvent(named).source, { id: 'src', name: 'src', reliability: 0 });
-});
-
-test('the answer names the status of each event and counts them', () => {
-  const answer = encodeIngestResponse([
-    { eventId: 'a', status: 'ACCEPTED', indicatorId: 'i1' },
-    { eventId: 'b', status: 'REFUSED', reason: 'PRIVATE_ADDRESS' },
-    { eventId: 'c', status: 'DUPLICATE', indicatorId: 'i1' },
-    { eventId: 'd', status: 'ACCEPTED', indicatorId: 'i2' },
-  ]);
-  assert.deepEqual(JSON.parse(answer), {
-    results: [
-      { eventId: 'a', status: 'ACCEPTED', indicatorId: 'i1', reason: '' },
-      { eventId: 'b', status: 'REFUSED', indicatorId: '', reason: 'PRIVATE_ADDRESS' },
-      { eventId: 'c', status: 'DUPLICATE', indicatorId: 'i1', reason: '' },
-      { eventId: 'd', status: 'ACCEPTED', indicatorId: 'i2', reason: '' },
-    ],
-    acceptedCount: 2,
-    duplicateCount: 1,
-    refusedCount: 1,
-  });
 });

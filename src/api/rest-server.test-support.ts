@@ -1,16 +1,17 @@
-// The server over memory, for tests of the HTTP layer alone.
+// The HTTP server with the REST interface over memory, for tests of api/ only.
 
 import type { FastifyInstance } from 'fastify';
-import { ServiceError } from '../../domain/errors.ts';
-import type { Caller } from '../../gateway/caller.ts';
-import type { KeyCommands } from '../../gateway/key-commands.ts';
-import type { SearchUse } from '../../metering/meter.ts';
-import type { EventResult } from '../../pipeline/reporter.ts';
-import type { SearchRequest } from '../../search/search.ts';
-import { createJsonLog } from '../../telemetry/log.ts';
-import { Metrics } from '../../telemetry/metrics.ts';
-import type { ServerDependencies } from '../http/dependencies.ts';
-import { createServer } from '../http/server.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { Caller } from '../gateway/caller.ts';
+import type { KeyCommands } from '../gateway/key-commands.ts';
+import type { SearchUse } from '../metering/meter.ts';
+import type { EventResult } from '../pipeline/reporter.ts';
+import type { SearchRequest } from '../search/search.ts';
+import { createJsonLog } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { createServer, type ServerOptions } from './http/server.ts';
+import { type RestDeps, registerRest } from './rest/rest.ts';
+import { REST_ERRORS } from './rest/rest-errors.ts';
 
 export const ID = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
 export const DOCUMENT = `{"id":"${ID}","value":"203.0.113.9"}`;
@@ -62,10 +63,15 @@ export interface TestServer {
   readonly lines: string[];
 }
 
-export function testServer(overrides: Partial<ServerDependencies> = {}): TestServer {
+type Ingest = RestDeps['commands']['ingest'];
+type Overrides = Partial<RestDeps & ServerOptions> & { readonly ingest?: Ingest };
+
+/** @param overrides of the parts below; `plugins` come beside the REST interface. */
+export function testServer(overrides: Overrides = {}): TestServer {
   const asked: TestServer['asked'] = { searches: [], commands: [], uses: [] };
   const lines: string[] = [];
-  const app = createServer({
+  const { plugins = [], ingest, ...others } = overrides;
+  const deps: RestDeps & Omit<ServerOptions, 'plugins'> = {
     admit: async ({ authorization }) => {
       const token = authorization?.replace('Bearer ', '') ?? '';
       if (token === 'busy') {
@@ -103,12 +109,11 @@ export function testServer(overrides: Partial<ServerDependencies> = {}): TestSer
     },
     usage: {
       report: async () => [],
-      holders: async () => [],
       lastUses: async () => new Map(),
-      outbox: async () => ({ events: 0, searches: 0 }),
     },
     commands: {
       ingest: async (...batch) => {
+        if (ingest !== undefined) return ingest(...batch);
         asked.commands.push(batch);
         return batch[0].map(({ eventId }): EventResult => ({ eventId, status: 'ACCEPTED', indicatorId: ID }));
       },
@@ -120,7 +125,9 @@ export function testServer(overrides: Partial<ServerDependencies> = {}): TestSer
     },
     log: createJsonLog({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
     metrics: new Metrics(),
-    ...overrides,
-  });
+    errorFormat: REST_ERRORS,
+    ...others,
+  };
+  const app = createServer({ ...deps, plugins: [(scope) => registerRest(scope, deps), ...plugins] });
   return { app, asked, lines };
 }

@@ -1,15 +1,22 @@
-// The raw answer; server.test.ts sends what leads to it.
+// The raw answer. server.test.ts sends the requests that lead to it.
 
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerClientError } from './client-error.ts';
 
-/** What is written to the socket of a request that broke with this code. */
+/** The bytes written to the socket after an error with this code. */
 function answerTo(code: string): string {
   const socket = new PassThrough();
-  answerBrokenRequest(Object.assign(new Error('broken'), { code }), socket as unknown as Socket);
+  answerClientError(
+    Object.assign(new Error('broken'), { code }),
+    socket as unknown as Socket,
+    ({ message }) => ({
+      contentType: 'text/plain',
+      body: message,
+    }),
+  );
   return String(socket.read() ?? '');
 }
 
@@ -23,7 +30,7 @@ test('the answer is complete and the last one on its connection', () => {
   const [head = '', body = ''] = answerTo('HPE_INVALID_METHOD').split('\r\n\r\n');
   assert.match(head, /\r\nConnection: close$/);
   assert.match(head, new RegExp(`\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`));
-  assert.equal(JSON.parse(body).code, 3);
+  assert.equal(body, 'not an HTTP request');
 });
 
 test('a connection that is gone is left alone', () => {

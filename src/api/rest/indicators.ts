@@ -1,0 +1,127 @@
+// The operations on indicators: search, read, verify, explain.
+
+import { type FieldViolation, invalidArgument, ServiceError } from '../../domain/errors.ts';
+import { filterViolations, MATCH_ALL } from '../../domain/filter.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import { requireClient, requirePerson, requireScope } from '../../gateway/authorize.ts';
+import type { Meter } from '../../metering/meter.ts';
+import type { Commands } from '../../pipeline/commands.ts';
+import type { IndicatorService } from '../../protojson/contract.ts';
+import { toFilter } from '../../protojson/indicator-filter.ts';
+import { encodeReceipt } from '../../protojson/indicator-json.ts';
+import type { Search, SearchPage, SearchRequest } from '../../search/search.ts';
+import type { Stores } from '../../store/stores.ts';
+import { jsonList } from '../http/json-reply.ts';
+import type { Operations, RequestOf } from './transcoder.ts';
+
+export interface IndicatorDeps {
+  readonly search: Search;
+  readonly stores: Pick<Stores, 'indicators'>;
+  readonly commands: Pick<Commands, 'verify'>;
+  /** Records every search page before it is answered. */
+  readonly meter: Meter;
+}
+
+/** Ids are written in lower case. Text of any other form is no id, so the store is not asked. */
+const INDICATOR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export function indicatorOperations({
+  stores,
+  search,
+  commands,
+  meter,
+}: IndicatorDeps): Operations<typeof IndicatorService> {
+  return {
+    searchIndicators: {
+      authorize: (caller) => requireScope(caller, 'indicators:read'),
+      answer: async (request, { account, id, ceiling }) => {
+        const page = await search(toSearchRequest(request, ceiling));
+        const body = pageBody(page);
+        // The last step: after the page is metered, nothing can fail before the answer.
+        await meter.record({ account, credential: id, returned: page.documents.length });
+        return body;
+      },
+    },
+    getIndicator: {
+      authorize: requireClient,
+      answer: async ({ id }, { ceiling }) =>
+        found(id, await stores.indicators.document(existing(id), ceiling)),
+    },
+    verifyIndicator: {
+      authorize: (caller) => {
+        requirePerson(caller);
+        requireScope(caller, 'indicators:verify');
+      },
+      answer: ({ id, note, requestId }, { actor, ceiling }) =>
+        commands.verify({
+          indicatorId: existing(id),
+          actor,
+          ceiling,
+          note,
+          ...(requestId === '' ? {} : { requestId }),
+        }),
+    },
+    explainIndicator: {
+      authorize: (caller) => requireScope(caller, 'indicators:read'),
+      answer: async ({ id }, { ceiling }) =>
+        encodeReceipt(found(id, await stores.indicators.record(existing(id), ceiling)).record),
+    },
+  };
+}
+
+/**
+ * The request in terms of the domain. Shorthand members are resolved here only, so that page tokens and stores see one
+ * form of each search.
+ * @throws ServiceError `invalid_argument` for a window that ends before it starts and for contradicting page sizes.
+ */
+export function toSearchRequest(
+  request: RequestOf<typeof IndicatorService, 'searchIndicators'>,
+  ceiling: TlpMarking,
+): SearchRequest {
+  const filter = request.filter === undefined ? MATCH_ALL : toFilter(request.filter);
+  const nested = request.pagination?.pageSize ?? 0;
+  const shorthand = request.pageSize ?? 0;
+  const conflict = nested !== 0 && shorthand !== 0 && nested !== shorthand ? PAGE_SIZE_CONFLICT : [];
+  const violations = [...filterViolations(filter), ...conflict];
+  if (violations.length > 0) {
+    const onlyPageSize = violations.length === conflict.length;
+    throw invalidArgument(violations, onlyPageSize ? 'CONFLICTING_PAGE_SIZE' : undefined);
+  }
+  return {
+    filter,
+    query: request.query,
+    pageSize: nested === 0 ? shorthand : nested,
+    pageToken: request.pagination?.pageToken ?? '',
+    ceiling,
+  };
+}
+
+const PAGE_SIZE_CONFLICT: readonly FieldViolation[] = [
+  { field: 'pageSize', description: 'differs from pagination.pageSize' },
+  { field: 'pagination.pageSize', description: 'differs from pageSize' },
+];
+
+/** Joins the stored documents: decoding and encoding them would take most of the time of a search. */
+function pageBody({ documents, nextPageToken, totalCount }: SearchPage): Buffer {
+  const total = totalCount === undefined ? '' : `,"totalCount":"${totalCount}"`;
+  const pageInfo = `{"nextPageToken":"${nextPageToken}"${total}}`;
+  return jsonList('{"indicators":', documents, `,"pageInfo":${pageInfo}}`);
+}
+
+/** @throws ServiceError `not_found` for text that is no id. */
+function existing(id: string): string {
+  if (!INDICATOR_ID.test(id)) throw notFound(id);
+  return id;
+}
+
+function found<Value>(id: string, value: Value | undefined): Value {
+  if (value === undefined) throw notFound(id);
+  return value;
+}
+
+function notFound(id: string): ServiceError {
+  return new ServiceError('not_found', 'no such indicator', {
+    reason: 'INDICATOR_NOT_FOUND',
+    metadata: { id: id.slice(0, 64) },
+  });
+}

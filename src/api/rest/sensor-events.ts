@@ -1,0 +1,39 @@
+// The operation that takes in sensor events.
+
+import { requireScope } from '../../gateway/authorize.ts';
+import type { Commands } from '../../pipeline/commands.ts';
+import type { EventResult } from '../../pipeline/reporter.ts';
+import type { SensorEventService } from '../../protojson/contract.ts';
+import { toSensorEvent } from '../../protojson/sensor-event.ts';
+import { toReporter } from '../reporter.ts';
+import type { Operations } from './transcoder.ts';
+
+export interface SensorEventDeps {
+  readonly commands: Pick<Commands, 'ingest'>;
+}
+
+const BODY_LIMIT = 8 * 1_048_576;
+
+export function sensorEventOperations({ commands }: SensorEventDeps): Operations<typeof SensorEventService> {
+  return {
+    ingestSensorEvents: {
+      bodyLimit: BODY_LIMIT,
+      authorize: (caller) => requireScope(caller, 'events:write'),
+      answer: async ({ events, requestId }, caller) => {
+        const reporter = toReporter(caller);
+        const batch = events.map((event) => toSensorEvent(event));
+        const results = await commands.ingest(batch, reporter, requestId === '' ? undefined : requestId);
+        return {
+          results,
+          acceptedCount: countOf(results, 'ACCEPTED'),
+          duplicateCount: countOf(results, 'DUPLICATE'),
+          refusedCount: countOf(results, 'REFUSED'),
+        };
+      },
+    },
+  };
+}
+
+function countOf(results: readonly EventResult[], status: EventResult['status']): number {
+  return results.filter((result) => result.status === status).length;
+}
