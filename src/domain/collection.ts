@@ -1,4 +1,5 @@
-// The collections of the API root (TAXII 2.1 §5.1, §5.2): the whole feed, and parts of it that are declared by a filter.
+// The collections of the API root (TAXII 2.1 §5.1, §5.2): the whole feed, parts of it declared by a filter, and the
+// inbox of partners.
 
 import { type IndicatorFilter, MATCH_ALL } from './filter.ts';
 import type { Indicator } from './indicator/indicator.ts';
@@ -7,14 +8,14 @@ import { matches } from './indicator/matching.ts';
 export interface FeedCollection {
   /** The `{id}` of the path. */
   readonly id: string;
-  /** Some clients find a collection by its title: it never changes. */
+  /** Never changes: some clients find a collection by its title. */
   readonly title: string;
   readonly description: string;
-  /** Another name that can stand for the id in a path. */
+  /** Accepted instead of the id in a path. */
   readonly alias?: string;
 }
 
-/** A part of the feed: indicators that the filter matches, with everything about them. */
+/** A part of the feed: the indicators that match the filter, with their relationships and sightings. */
 export interface DeclaredCollection extends FeedCollection {
   readonly filter: IndicatorFilter;
 }
@@ -25,7 +26,7 @@ export const SERVICE_GLOBAL_FEED: FeedCollection = {
   description: 'All indicators from the state scored on, in every version, with what they refer to.',
 };
 
-/** Shipped. The id is fixed: clients of every installation find it under the same. */
+/** Part of every installation, always with the same id. */
 export const ICS_COLLECTION: DeclaredCollection = {
   id: '4b6c1f0e-93d7-4a58-8f21-6d0e5b7ac394',
   title: 'Industrial Control Systems',
@@ -35,8 +36,8 @@ export const ICS_COLLECTION: DeclaredCollection = {
 };
 
 /**
- * Where partners send indicators and sightings to. Nobody reads it: what was sent goes through the pipeline like any
- * report, and comes out in the feed.
+ * Write-only: partners send indicators and sightings here. The pipeline processes them like any report and publishes
+ * the result in the feed.
  */
 export const PARTNER_REPORTS: FeedCollection = {
   id: 'd1f3a8c2-5b07-4e96-a4cd-2f8e60b917d3',
@@ -46,7 +47,7 @@ export const PARTNER_REPORTS: FeedCollection = {
   alias: 'partner-reports',
 };
 
-/** Ids of the collections that an indicator belongs to as it is now. */
+/** Ids of the collections whose filter matches the indicator as it is now. */
 export function collectionsOf(
   indicator: Indicator,
   declared: readonly DeclaredCollection[],

@@ -24,9 +24,9 @@ const STEP_MICROS = 10;
 /**
  * Microseconds of a timestamp that a client sent; undefined when it is not a timestamp.
  *
- * Digits after the sixth are cut off and never rounded. All versions lie on whole microseconds, so "later than t" selects
- * the same versions with or without those digits. Before the year 1684 and after 2255 a number cannot hold microseconds,
- * and the result is in whole seconds.
+ * Digits after the sixth are cut off and never rounded. All versions lie on whole microseconds, so "later than t"
+ * selects the same versions with or without those digits. Before the year 1684 and after 2255 a number cannot hold
+ * microseconds, and the result is in whole seconds.
  */
 export function parseMicros(text: string): Micros | undefined {
   const timestamp = parseTimestamp(text, CLIENT_FORM);
@@ -45,9 +45,9 @@ export function formatMicros(micros: Micros): string {
 }
 
 /**
- * The time at which the next version is added: later than `last`, never before the version's own `modified`, and on whole
- * milliseconds while the rate allows it. When the feed runs ahead of the clock, a client that uses its own clock may
- * receive an object twice. If the feed ran behind, the client could miss one.
+ * The time at which the next version is added: later than `last`, never before the version's own `modified`, and on
+ * whole milliseconds while the rate allows it. When the feed runs ahead of the clock, a client that uses its own clock
+ * may receive an object twice. If the feed ran behind, the client could miss one.
  */
 export function nextDateAdded(last: Micros | undefined, modified: Instant, now: Instant): Micros {
   const floor = Math.max(now, modified) * MICROS_PER_MILLI;

@@ -1,4 +1,5 @@
-// What a search asks for, and which filters are invalid. Every member that is set must hold; inside a list one match is enough.
+// What a search asks for, and which filters are invalid. Every member that is set must hold; inside a list one match is
+// enough.
 
 import type { FieldViolation } from './errors.ts';
 import type { Instant } from './instant.ts';
@@ -17,11 +18,11 @@ export interface TimeWindow {
   readonly end?: Instant;
 }
 
-/** An empty list means all; UNSPECIFIED in a list matches indicators that have no value there. */
+/** An empty list matches everything. UNSPECIFIED in a list matches indicators without a value. */
 export interface IndicatorFilter {
   readonly types: readonly IndicatorType[];
   readonly categories: readonly ThreatCategory[];
-  /** UNSPECIFIED means no floor. */
+  /** UNSPECIFIED sets no minimum. */
   readonly minSeverity: Severity;
   /** 0 to 100. */
   readonly minConfidenceScore: number;
@@ -31,9 +32,9 @@ export interface IndicatorFilter {
   readonly sourceIds: readonly string[];
   readonly protocols: readonly Protocol[];
   readonly sensorTypes: readonly SensorType[];
-  /** Window of createdAt: `start` inclusive, `end` exclusive. */
+  /** Window of createdAt. */
   readonly createdWindow: TimeWindow;
-  /** Only indicators not stale at this instant: no validUntil, or validUntil after it. */
+  /** Matches indicators that are valid at this instant: validUntil is absent or later. */
   readonly validAt?: Instant;
 }
 
@@ -51,21 +52,24 @@ export const MATCH_ALL: IndicatorFilter = {
   createdWindow: {},
 };
 
-/** Paths under which faults are reported, in the spelling of whoever wrote the filter. */
+/** Paths of the fields in the spelling of the sender, for violations. */
 export interface FilterFieldNames {
   readonly minConfidenceScore: string;
   readonly lastSeenWindow: string;
   readonly createdWindow: string;
 }
 
-/** Those of a search request: the window of createdAt has no field of its own there. */
+/** The paths of a search request. Its window of createdAt is named after one bound. */
 export const REQUEST_FIELD_NAMES: FilterFieldNames = {
   minConfidenceScore: 'filter.minConfidenceScore',
   lastSeenWindow: 'filter.lastSeenWindow',
   createdWindow: 'filter.createdAfter',
 };
 
-/** Every fault of a filter, empty when it can be evaluated. A window that starts where it ends is empty, not wrong. */
+/**
+ * Every fault of a filter; empty when the filter is valid. Requests and declared collections follow the same rules. A
+ * window that starts where it ends is valid and empty.
+ */
 export function filterViolations(
   filter: IndicatorFilter,
   fieldNames: FilterFieldNames = REQUEST_FIELD_NAMES,

@@ -1,4 +1,5 @@
-// Points in time. The domain never asks the machine for the time: whoever needs it is handed a Clock.
+// Points in time, their units and their text form. The domain never reads the clock of the machine; callers pass a
+// Clock.
 
 /** Milliseconds since 1970-01-01T00:00:00Z, a whole number. */
 export type Instant = number;
@@ -10,7 +11,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** What is reported may lie this far ahead of the clock: anything later would keep an indicator fresh for ever. */
+/** A report may lie this far ahead of the clock. A later one would keep its indicator fresh for ever. */
 export const CLOCK_SKEW_LIMIT = 24 * HOUR;
 
 /** Whole UTC days since 1970-01-01. */
@@ -21,7 +22,7 @@ export function dayOf(instant: Instant): number {
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
 
-/** Dates lately written, each in the place its day number ends with: indicators are mostly about the last weeks. */
+/** Cached dates, placed by the low bits of the day number. Most indicators are from the last weeks. */
 const DATE_PLACES = 128;
 const recentDays: number[] = new Array(DATE_PLACES).fill(Number.NaN);
 const recentDates: string[] = new Array(DATE_PLACES).fill('');

@@ -1,15 +1,15 @@
-// Sorted lists that are never changed in place: adding makes a new list, adding nothing new gives the same one back.
+// Immutable sorted lists. Adding items returns a new list, or the same list when it has them all.
 
 /** Negative, zero or positive, as for Array.prototype.sort. */
 export type Compare<Item> = (a: Item, b: Item) => number;
 
-/** By UTF-16 code units: the same on every machine, unlike an order by locale. */
+/** Compares UTF-16 code units. Unlike an order by locale, it is the same on every machine. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Where the item is, or (as -1 - index) where it belongs. */
+/** The index of the item, or -1 - index of the place where it belongs. */
 export function locate<Item>(list: readonly Item[], item: Item, compare: Compare<Item>): number {
   let low = 0;
   let high = list.length;
@@ -23,7 +23,7 @@ export function locate<Item>(list: readonly Item[], item: Item, compare: Compare
   return -1 - low;
 }
 
-/** The list with the items that it did not have; the same list when it had them all. */
+/** The list with the items added that it lacks. */
 export function withItems<Item>(
   list: readonly Item[],
   items: readonly Item[],

@@ -1,8 +1,8 @@
-// The free-text part of a search, and the one tokeniser that summaries and terms share.
+// The free-text part of a search, and the tokeniser that summaries and terms share.
 
 import { refang } from './observable/defang.ts';
 
-/** One term: it matches as a substring of the value or a tag, or when all its words are words of the summary. */
+/** A term matches if it is a substring of the value or of a tag, or if the summary contains all its words. */
 export interface TextTerm {
   /** Lower case, refanged, white space folded; never empty. */
   readonly text: string;
@@ -10,15 +10,15 @@ export interface TextTerm {
   readonly words: readonly string[];
 }
 
-/** A term shorter than this many characters matches by prefix only. */
+/** A term with fewer characters matches prefixes only. */
 export const SUBSTRING_LENGTH = 3;
 
-/** Letters and digits in runs, lower case, in order of appearance. */
+/** Runs of letters and digits, in lower case and in order of appearance. */
 export function tokenize(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** White space separates terms, `"a quoted phrase"` is one term; an unclosed quote runs to the end. */
+/** White space separates terms. `"a quoted phrase"` is one term, and an unclosed quote runs to the end. */
 export function parseTextQuery(query: string): TextTerm[] {
   const terms: TextTerm[] = [];
   for (const match of query.matchAll(/"([^"]*)(?:"|$)|([^\s"]+)/gu)) {

@@ -39,13 +39,15 @@ const ANY_FORM =
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The calendar repeats every 400 years. The shift is needed because Date.UTC reads the years 0 to 99 as 1900 to 1999. */
+/**
+ * The calendar repeats every 400 years. The shift is needed because Date.UTC reads the years 0 to 99 as 1900 to 1999.
+ */
 const CYCLE_YEARS = 400;
 const CYCLE_SECONDS = 12_622_780_800;
 
 /**
- * The instant that `text` names, in the years 0000 to 9999 of its own zone. Undefined for other text, and for a day or a
- * time of day that does not exist.
+ * The instant that `text` names, in the years 0000 to 9999 of its own zone. Undefined for other text, and for a day or
+ * a time of day that does not exist.
  */
 export function parseTimestamp(text: string, form: TimestampForm): Timestamp | undefined {
   const parts = ANY_FORM.exec(text);

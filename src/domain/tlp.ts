@@ -1,11 +1,11 @@
-// Traffic Light Protocol 2.0: who may see what. Everything that shows indicators asks `isVisible`, or for the markings
-// that it lets through.
+// Traffic Light Protocol 2.0: which markings a reader may see. Everything that shows indicators uses `isVisible` or
+// `visibleMarkings`.
 
 import { higherOf, numberOf, TLP_MARKINGS, type TlpMarking } from './vocabulary.ts';
 
 /**
- * Whether a reader cleared up to `ceiling` may know of something so marked. Fails closed: without a ceiling nothing
- * is visible, and what carries no marking is treated as RED.
+ * Whether a reader with this ceiling may know about something with this marking. Fails closed: without a ceiling
+ * nothing is visible, and a missing marking counts as RED.
  */
 export function isVisible(marking: TlpMarking, ceiling: TlpMarking): boolean {
   return (
@@ -18,14 +18,14 @@ export function visibleMarkings(ceiling: TlpMarking): readonly TlpMarking[] {
   return TLP_MARKINGS.filter((marking) => marking !== 'UNSPECIFIED' && isVisible(marking, ceiling));
 }
 
-/** The marking of two things shown as one. UNSPECIFIED gives way to any marking. */
+/** The marking of two things that are shown together. Any marking outranks UNSPECIFIED. */
 export function moreRestrictive(a: TlpMarking, b: TlpMarking): TlpMarking {
   return higherOf(TLP_MARKINGS, a, b);
 }
 
 /**
- * Reads what people and feeds write: `amber_strict`, `TLP:AMBER+STRICT`, `tlp-green`, `TLP_MARKING_RED`, in any case.
- * TLP 1.0's WHITE is CLEAR. Undefined for anything else, UNSPECIFIED included.
+ * Reads the spellings of people and feeds: `amber_strict`, `TLP:AMBER+STRICT`, `tlp-green`, `TLP_MARKING_RED`, in any
+ * case. WHITE of TLP 1.0 is CLEAR. Undefined for any other text and for UNSPECIFIED.
  */
 export function parseTlp(text: string): TlpMarking | undefined {
   const name = text

@@ -1,5 +1,5 @@
-// The enumerations of the contract, in the order of their Protobuf numbers: the index of a name is its number.
-// A wire name is the prefix of its enumeration plus the name given here (`INDICATOR_TYPE_` + `IPV4`).
+// The enumerations of the contract. The index of a name is its Protobuf number. A wire name is the prefix of the
+// enumeration and the name (`INDICATOR_TYPE_` + `IPV4`).
 
 export const INDICATOR_TYPES = [
   'UNSPECIFIED',
@@ -32,11 +32,11 @@ export const THREAT_CATEGORIES = [
 ] as const;
 export type ThreatCategory = (typeof THREAT_CATEGORIES)[number];
 
-/** Number order is severity order. */
+/** From least to most severe. */
 export const SEVERITIES = ['UNSPECIFIED', 'INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Number order is the order of the pipeline. */
+/** In the order of the pipeline. */
 export const INDICATOR_STATES = ['UNSPECIFIED', 'RAW', 'SCORED', 'ENRICHED', 'VERIFIED'] as const;
 export type IndicatorState = (typeof INDICATOR_STATES)[number];
 
@@ -58,14 +58,11 @@ export type Protocol = (typeof PROTOCOLS)[number];
 export const SENSOR_TYPES = ['UNSPECIFIED', 'ICS', 'NETWORK', 'ENDPOINT'] as const;
 export type SensorType = (typeof SENSOR_TYPES)[number];
 
-/** Traffic Light Protocol 2.0. Number order runs from least to most restricted. */
+/** Traffic Light Protocol 2.0, from least to most restricted. */
 export const TLP_MARKINGS = ['UNSPECIFIED', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const;
 export type TlpMarking = (typeof TLP_MARKINGS)[number];
 
-/**
- * The Protobuf number of a vocabulary name: its place in the list.
- * A linear search: no list has more than twelve names.
- */
+/** The Protobuf number of a name. A linear search is enough for twelve names. */
 export function numberOf<Name extends string>(vocabulary: readonly Name[], name: Name): number {
   return vocabulary.indexOf(name);
 }
@@ -75,7 +72,7 @@ export function higherOf<Name extends string>(vocabulary: readonly Name[], a: Na
   return vocabulary.indexOf(a) >= vocabulary.indexOf(b) ? a : b;
 }
 
-/** Distinct names in vocabulary order, so that the same set is always written the same way. */
+/** The distinct names in vocabulary order, so that equal sets are equal lists. */
 export function inVocabularyOrder<Name extends string>(
   vocabulary: readonly Name[],
   names: Iterable<Name>,

@@ -1,8 +1,8 @@
 // The value of `next` (TAXII 2.1 §3.5): the whole state of a page walk, sealed, so that the server keeps none.
 //
 // A cursor survives restarts, works on every node, and gives the same page each time. It is signed, since §B.1 says
-// that a value from a client must not be trusted, and it is encrypted, since the end of the walk is the newest entry
-// of the whole feed, which may lie above the ceiling of the caller. For the same reason one place in the feed has another
+// that a value from a client must not be trusted, and it is encrypted, since the end of the walk is the newest entry of
+// the whole feed, which may lie above the ceiling of the caller. For the same reason one place in the feed has another
 // token each time: a token that changes with the end would tell when something was added that its reader may not see.
 // The caller's rights are not in it: they are judged anew on every request.
 

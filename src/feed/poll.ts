@@ -43,9 +43,9 @@ export interface PollPage<Entry extends FeedEntry> {
  * Without `next`, a walk begins: its end is the newest entry of now, and every page of it shows the versions as of that
  * end. What changes meanwhile has a later dateAdded, and comes with the next walk.
  *
- * With `next`, it goes on. Some clients move `added_after` along while they follow `next`, and some send the last `next`
- * of a walk that they have finished together with the `added_after` of a new one: wherever it is not the one that the walk
- * began with, the later of the two places counts, and the walk gets a new end.
+ * With `next`, it goes on. Some clients move `added_after` along while they follow `next`, and some send the last
+ * `next` of a walk that they have finished together with the `added_after` of a new one: wherever it is not the one
+ * that the walk began with, the later of the two places counts, and the walk gets a new end.
  * @throws `invalid_argument` for a `next` that is not ours, or that contradicts what came along with it.
  */
 export async function poll<Entry extends FeedEntry>(

@@ -11,8 +11,8 @@ import type { Seq, StoredCollection, Stores } from '../store/stores.ts';
 const FILL_BATCH = 500;
 
 /**
- * Stores the declarations and resolves once every collection in use is filled. Processes that do this at the same time all
- * walk through the indicators; a second fill of one object changes nothing.
+ * Stores the declarations and resolves once every collection in use is filled. Processes that do this at the same time
+ * all walk through the indicators; a second fill of one object changes nothing.
  * @param declared besides the collection of control systems, which always exists. Undefined keeps the stored ones.
  */
 export async function declareCollections(

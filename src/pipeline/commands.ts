@@ -1,5 +1,5 @@
-// The changes of indicators that a running service carries out on request. Arguments and answers are plain values, so that a
-// command can run in the thread that owns the writing connection. Each command is named here and nowhere else.
+// The changes of indicators that a running service carries out on request. Arguments and answers are plain values, so
+// that a command can run in the thread that owns the writing connection. Each command is named here and nowhere else.
 
 import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';

@@ -1,5 +1,5 @@
-// Enrichment: runs the enrichers in order, merges their findings and scores again with their adjustments. SCORED becomes
-// ENRICHED; ENRICHED and VERIFIED are enriched again in place.
+// Enrichment: runs the enrichers in order, merges their findings and scores again with their adjustments. SCORED
+// becomes ENRICHED; ENRICHED and VERIFIED are enriched again in place.
 
 import { ServiceError } from '../domain/errors.ts';
 import type { Enrichment, IndicatorRecord } from '../domain/indicator/indicator.ts';
@@ -28,7 +28,9 @@ export interface EnrichOptions {
 
 export interface Enriched {
   readonly record: IndicatorRecord;
-  /** `retry`: every enricher failed, or the summary or the risk is missing. Only the failures in the receipt changed. */
+  /**
+   * `retry`: every enricher failed, or the summary or the risk is missing. Only the failures in the receipt changed.
+   */
   readonly outcome: 'enriched' | 'retry';
 }
 

@@ -48,8 +48,8 @@ export interface Enricher {
 }
 
 /**
- * Resolves as the promise does, or rejects with `unavailable` after the time limit. The work itself goes on, and its late
- * result is ignored.
+ * Resolves as the promise does, or rejects with `unavailable` after the time limit. The work itself goes on, and its
+ * late result is ignored.
  */
 export function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   const { promise: limited, resolve, reject } = Promise.withResolvers<Value>();

@@ -38,7 +38,8 @@ interface Batch {
 /**
  * Takes in a batch of at most 1,000 well-formed events, in one transaction; resolves when it is durable.
  * The results are in the order of the events.
- * @param requestId a repeat of an id gets the answer of the first request; another batch under it is `invalid_argument`.
+ * @param requestId a repeat of an id gets the answer of the first request; another batch under it is
+ * `invalid_argument`.
  */
 export type Ingest = (
   events: readonly SensorEvent[],

@@ -1,5 +1,5 @@
-// Publishing to the feed: an indicator gets a new version exactly when something material changed. Also the ports through
-// which the pipeline reaches the contract and STIX; service/ connects them.
+// Publishing to the feed: an indicator gets a new version exactly when something material changed. Also the ports
+// through which the pipeline reaches the contract and STIX; service/ connects them.
 
 import type { FeedState, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { materialFingerprint } from '../domain/indicator/material-fingerprint.ts';
@@ -9,8 +9,8 @@ import type { FeedChange, WriteTransaction } from '../store/stores.ts';
 export type EncodeIndicator = (indicator: Indicator) => string;
 
 /**
- * Tells the renderer which collections are in use, inside the transaction that publishes. Resolves to a number that changes
- * with the collections. Objects rendered under an earlier number are out of date.
+ * Tells the renderer which collections are in use, inside the transaction that publishes. Resolves to a number that
+ * changes with the collections. Objects rendered under an earlier number are out of date.
  */
 export type SyncCollections = (tx: WriteTransaction) => Promise<number>;
 

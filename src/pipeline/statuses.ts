@@ -1,4 +1,5 @@
-// The statuses of TAXII submissions: kept for the account that submitted, as long as the store remembers answered requests.
+// The statuses of TAXII submissions: kept for the account that submitted, as long as the store remembers answered
+// requests.
 
 import type { Clock } from '../domain/instant.ts';
 import { keepAnswer, keptAnswer } from '../store/rules/idempotency.ts';

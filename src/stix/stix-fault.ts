@@ -1,8 +1,8 @@
 // What is wrong with a STIX object or pattern that somebody sent.
 
 /**
- * Thrown, but not an Error. The sender has no use for a stack, and capturing one costs more than reading a small object.
- * One envelope may hold thousands of faulty objects.
+ * Thrown, but not an Error. The sender has no use for a stack, and capturing one costs more than reading a small
+ * object. One envelope may hold thousands of faulty objects.
  */
 export class StixFault {
   /** For the sender. */

@@ -1,4 +1,5 @@
-// What intrusion detection rules say, as behaviour codes: the kind of act a rule looks for, and the techniques it names.
+// Alerts of intrusion detection rules as behaviour codes: the kind of act, and the ATT&CK techniques that the rule
+// names.
 
 import { ATTACK_TECHNIQUES } from './attack-technique.ts';
 import { techniqueCode } from './behaviour-rules.ts';
@@ -17,14 +18,14 @@ const KINDS: ReadonlySet<string> = new Set([
   'listed',
 ]);
 
-/** By the ids of either release: rules name those of the day they were written. */
+/** By the ids of both releases, since old rules name old ids. */
 const CODES: ReadonlyMap<string, string> = new Map(
   ATTACK_TECHNIQUES.flatMap(({ id, v18 }) =>
     [id, v18 ?? id].map((known): [string, string] => [known, techniqueCode(id)]),
   ),
 );
 
-/** A rule names a few; a longer text is no list of techniques. */
+/** Characters. A rule names a few techniques, so longer text is not a list of them. */
 const TEXT_LIMIT = 1_024;
 
 export const ALERT_EVIDENCE: EvidenceDecoders = {

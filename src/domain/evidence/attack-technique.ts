@@ -1,13 +1,12 @@
-// The MITRE ATT&CK techniques that the rules can name: ids of release 19, with the id of release 18 where it differs.
-//
-// Release 19 (April 2026) turned nine ICS techniques into sub-techniques; MITRE's crosswalk gives the pairs used here.
+// The MITRE ATT&CK techniques that the rules use: ids of release 19, and the id of release 18 where it differs. Release
+// 19 (April 2026) turned nine ICS techniques into sub-techniques. The pairs are from MITRE's crosswalk.
 
 export interface AttackTechnique {
   /** T1234 or T1234.567, of release 19. */
   readonly id: string;
   readonly name: string;
   readonly domain: 'ics' | 'enterprise';
-  /** The id in release 18, where it was another one. */
+  /** The id in release 18, if it differs. */
   readonly v18?: string;
 }
 
@@ -77,10 +76,13 @@ export function attackTechnique(id: string): AttackTechnique | undefined {
   return TECHNIQUES.get(id);
 }
 
-/** All techniques that a rule can name. */
+/** All techniques that the rules use. */
 export const ATTACK_TECHNIQUES: readonly AttackTechnique[] = [...TECHNIQUES.values()];
 
-/** The id that a technique, given by its id of release 19, has in a release. */
+/**
+ * The id of a technique in a release.
+ * @param id of release 19.
+ */
 export function idInRelease(id: string, release: AttackRelease): string {
   return release === 18 ? (TECHNIQUES.get(id)?.v18 ?? id) : id;
 }

@@ -45,14 +45,14 @@ const UNCONFIRMED = codeTable('bacnet', [
   [14, 'you-are'],
 ]);
 
-/** Reading the device object tells what the device is; reading any other tells what the plant does. */
+/** Reading the device object identifies the device. Reading any other object shows the state of the plant. */
 const READS: ReadonlySet<string> = new Set(['bacnet:read-property', 'bacnet:read-property-multiple']);
 /** Object type 8 of BACnetObjectType. */
 const DEVICE_OBJECT = 8;
 const HIGHEST_SERVICE = 0xff;
 
 export const BACNET_EVIDENCE: EvidenceDecoders = {
-  // The two kinds number their services alike: a bare number here is a confirmed one. Names are never ambiguous.
+  // Both kinds of services use the same numbers. A number here is a confirmed service; names are unambiguous.
   'bacnet.service': (value, { evidence }) => {
     const code = lookUp(CONFIRMED, value) ?? lookUpName(UNCONFIRMED, value);
     if (code === undefined) return generic(value);
@@ -67,7 +67,7 @@ function isDevice(objectType: string | undefined): boolean {
   return codeName(objectType) === 'device' || codeNumber(objectType) === DEVICE_OBJECT;
 }
 
-/** Abort, reject and error messages are answers and name no service. */
+/** Abort, reject and error are answers without a service. */
 function generic(value: string): string | undefined {
   const name = codeName(value);
   if (name === 'abort' || name === 'reject' || name === 'error') return undefined;

@@ -1,34 +1,33 @@
-// The one table that says what an observed behaviour means: how deep it reaches, how bad it is, how good it is as
-// evidence, and which ATT&CK techniques it shows.
+// The table of observed behaviours: intent, severity, categories, quality as evidence and ATT&CK techniques of each.
 
 import type { Intent } from '../indicator/indicator.ts';
 import type { Severity, ThreatCategory } from '../vocabulary.ts';
 import { ATTACK_TECHNIQUES } from './attack-technique.ts';
 
 export interface BehaviourRule {
-  /** Such as `modbus:read-coils`. Stored with indicators and shown to people: a code keeps its meaning for ever. */
+  /** Such as `modbus:read-coils`. Stored with indicators and shown to people, so a code never changes its meaning. */
   readonly code: string;
   readonly intent: Intent;
   readonly severity: Severity;
   readonly categories: readonly ThreatCategory[];
   /** Quality as evidence of hostility, 0 to 1. */
   readonly quality: number;
-  /** Ids of ATT&CK release 19; attack-technique.ts has those of release 18. */
+  /** Ids of ATT&CK release 19. */
   readonly techniques: readonly string[];
   readonly domain: 'ics' | 'enterprise';
 }
 
 type Row = readonly [string, Intent, Severity, readonly ThreatCategory[], number, readonly string[]];
 
-/** A connection may be a mistake or a research scanner. */
+/** A connection may be a mistake, or come from a research scanner. */
 const CONNECTION = 0.4;
-/** A list says that somebody else saw something. */
+/** An entry of a list: another party saw something. */
 const LISTED = 0.5;
-/** A login, or a complete request of a protocol, is no accident. */
+/** A login or a complete request of a protocol is intentional. */
 const REQUEST = 0.6;
 /** A write, a command or an exploit has no honest reason on a sensor. */
 const HOSTILE = 0.85;
-/** A captured file can be examined again by anybody. */
+/** A captured file can be examined again. */
 const CAPTURED = 0.95;
 
 const SCANNER = ['SCANNER'] as const;
@@ -59,10 +58,10 @@ const MODIFY = ['T0889'];
 const ALARMS = ['T0878'];
 
 /**
- * The ladder of intents: `discover` asks about devices, `read` about the process, `write` changes a value or an
+ * The intents in rising order: `discover` asks about devices, `read` about the process, `write` changes a value or an
  * output, `control` changes whether and how a device runs or reports, `program` replaces its logic, files or firmware.
- * Control that stops or restarts a device and everything of `program` are CRITICAL. Reading out a program is a `read`,
- * but worth more to an attacker than process values: MEDIUM.
+ * `program`, and `control` that stops or restarts a device, are CRITICAL. An upload of the program is a `read` of
+ * severity MEDIUM, since a program is worth more to an attacker than process values.
  */
 const ICS: readonly Row[] = [
   ['connection:control-system', 'discover', 'LOW', SCANNER, CONNECTION, FIND],
@@ -273,7 +272,7 @@ const ICS: readonly Row[] = [
   ['atg:set', 'write', 'HIGH', EXPLOIT, HOSTILE, ['T0838']],
 ];
 
-/** Outside control systems there is no ladder to climb: the intent is `none`. */
+/** Outside control systems the intent is always `none`. */
 const ENTERPRISE: readonly Row[] = [
   ['connection:open', 'none', 'LOW', SCANNER, CONNECTION, ['T1595.001']],
   ['scan:addresses', 'none', 'LOW', SCANNER, CONNECTION, ['T1595.001']],
@@ -303,7 +302,7 @@ const ENTERPRISE: readonly Row[] = [
   ['http:run-in-container', 'none', 'HIGH', EXPLOIT, HOSTILE, ['T1609']],
   ['exploit:vulnerability', 'none', 'HIGH', EXPLOIT, HOSTILE, ['T1190']],
 
-  // What a detection rule says. How bad it is, its author rated: that comes with the event.
+  // Alerts of detection rules. The event carries the severity that the author of the rule chose.
   ['alert:scan', 'none', 'INFO', SCANNER, REQUEST, ['T1595.002']],
   ['alert:brute-force', 'none', 'INFO', BRUTE_FORCE, REQUEST, ['T1110']],
   ['alert:exploit', 'none', 'INFO', EXPLOIT, REQUEST, ['T1190']],
@@ -315,7 +314,7 @@ const ENTERPRISE: readonly Row[] = [
   ['alert:tor-exit', 'none', 'INFO', ['TOR_EXIT_NODE'], LISTED, ['T1090.003']],
   ['alert:listed', 'none', 'INFO', SCANNER, LISTED, []],
 
-  // What a feed says by its category alone.
+  // Entries of feeds that have only a category.
   ['listing:command-and-control', 'none', 'HIGH', ['COMMAND_AND_CONTROL'], LISTED, ['T1071']],
   ['listing:phishing', 'none', 'MEDIUM', ['PHISHING'], LISTED, ['T1566']],
   ['listing:tor-exit', 'none', 'INFO', ['TOR_EXIT_NODE'], LISTED, ['T1090.003']],
@@ -328,7 +327,7 @@ function rulesOf(rows: readonly Row[], domain: BehaviourRule['domain']): [string
   ]);
 }
 
-/** A technique that a detection rule names, taken at its word: `technique:t1059-004`. */
+/** One rule for each technique that a detection rule can name, such as `technique:t1059-004`. */
 const NAMED_TECHNIQUES = ATTACK_TECHNIQUES.map(({ id, domain }): [string, BehaviourRule] => {
   const code = techniqueCode(id);
   return [
@@ -348,10 +347,10 @@ export const BEHAVIOUR_RULES: ReadonlyMap<string, BehaviourRule> = new Map([
   ...NAMED_TECHNIQUES,
 ]);
 
-/** Codes of functions without a name, such as `modbus:function-99`, follow the rule of `modbus:function`. */
+/** Numbered codes such as `modbus:function-99` have the rule of `modbus:function`. */
 const UNNAMED = /^([a-z0-9]+:(?:function|service|command|type))-\d{1,5}$/;
 
-/** The rule of a behaviour code; undefined for a code that this version does not know. */
+/** The rule of a behaviour code; undefined for an unknown code. */
 export function behaviourRule(code: string): BehaviourRule | undefined {
   const rule = BEHAVIOUR_RULES.get(code);
   if (rule !== undefined) return rule;

@@ -1,4 +1,4 @@
-// From the evidence of a sensor event to behaviours: what was done, how deep it reaches, how much it proves.
+// Decodes the evidence of a sensor event into behaviours with their intent, severity and quality.
 
 import { INTENTS, type Intent } from '../indicator/indicator.ts';
 import type { SensorEvent } from '../indicator/sensor-event.ts';
@@ -23,21 +23,21 @@ import { S7_EVIDENCE } from './s7.ts';
 import { SESSION_EVIDENCE } from './session.ts';
 import { TELECONTROL_EVIDENCE } from './telecontrol.ts';
 
-/** What the evidence of one event amounts to. The caller adds what the event itself claims. */
+/** The result of decoding one event. The caller adds the claims of the event itself. */
 export interface DecodedEvidence {
   /** Distinct behaviour codes, sorted. */
   readonly behaviours: readonly string[];
-  /** The deepest of the behaviours. */
+  /** The deepest intent of the behaviours. */
   readonly intent: Intent;
-  /** The worst of the behaviours; UNSPECIFIED when the evidence says nothing about it. */
+  /** The highest severity of the behaviours; UNSPECIFIED without usable evidence. */
   readonly severity: Severity;
   /** In vocabulary order. */
   readonly categories: readonly ThreatCategory[];
-  /** The best of the behaviours as evidence, 0 to 1. */
+  /** The highest quality of the behaviours, 0 to 1. */
   readonly quality: number;
 }
 
-/** Quality of a report without evidence: worth what an entry of a list is worth. */
+/** The quality of a report without evidence, equal to that of a list entry. */
 const UNSUPPORTED = 0.5;
 
 const DECODERS: ReadonlyMap<string, EvidenceDecoder> = new Map(
@@ -55,7 +55,7 @@ const DECODERS: ReadonlyMap<string, EvidenceDecoder> = new Map(
   }),
 );
 
-/** What a report without evidence says by its category. */
+/** The behaviour of a report without evidence, by its category. */
 const LISTINGS: ReadonlyMap<ThreatCategory, string> = new Map([
   ['COMMAND_AND_CONTROL', 'listing:command-and-control'],
   ['PHISHING', 'listing:phishing'],
@@ -63,8 +63,8 @@ const LISTINGS: ReadonlyMap<ThreatCategory, string> = new Map([
 ]);
 
 /**
- * Decodes the evidence map (keys: evidence-key.ts). Unknown keys and values that make no sense are passed over; never
- * throws. A report without usable evidence is judged by its categories, and then its own severity is not overruled.
+ * Decodes the evidence map. Ignores unknown keys and invalid values. Never throws. A report without usable evidence is
+ * judged by its categories; if it has a severity of its own, that one counts.
  */
 export function decodeBehaviours(event: SensorEvent): DecodedEvidence {
   const found = new Set<string>();
@@ -83,7 +83,7 @@ export function decodeBehaviours(event: SensorEvent): DecodedEvidence {
   return event.severity === 'UNSPECIFIED' ? decoded : { ...decoded, severity: 'UNSPECIFIED' };
 }
 
-/** The sum of the rules of some behaviours: always the strongest of each kind. */
+/** Combines the rules of the behaviours: the highest of each value, and all categories. */
 function assess(behaviours: readonly string[]): DecodedEvidence {
   let intent: Intent = 'none';
   let severity: Severity = 'UNSPECIFIED';

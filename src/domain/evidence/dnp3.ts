@@ -35,7 +35,7 @@ const FUNCTIONS = codeTable('dnp3', [
   [[32, 33], 'authenticate', 'authenticate-req', 'authenticate-err', 'auth-request', 'auth-request-no-ack'],
 ]);
 
-/** From here on the codes are answers of the device, which say nothing about who asked. */
+/** Codes in this range are answers of the device and show nothing about the sender of the request. */
 const FIRST_RESPONSE = 129;
 const LAST_RESPONSE = 131;
 const RESPONSES: ReadonlySet<string> = new Set(['RESPONSE', 'UNSOLICITED_RESPONSE', 'AUTHENTICATE_RESP']);

@@ -12,8 +12,8 @@ const COMMANDS = codeTable('enip', [
 ]);
 
 /**
- * Some numbers mean another thing on another object. The common meaning is taken: 0x4e closes a connection (on a tag
- * it would be a write, which sensors that know report by name).
+ * Some numbers have different meanings on different objects; the table has the common one. 0x4e closes a connection. On
+ * a tag it is a write, which sensors that know the object report by name.
  */
 const SERVICES = codeTable('cip', [
   [[0x01, 0x03, 0x0e], 'get-attribute', 'get-attributes-all', 'get-attribute-list', 'get-attribute-single'],
@@ -32,7 +32,7 @@ const SERVICES = codeTable('cip', [
   [0x55, 'list-tags', 'get-instance-attribute-list'],
 ]);
 
-/** A CIP answer is the service with this bit. */
+/** This bit marks the answer to a CIP service. */
 const ANSWER = 0x80;
 
 export const ENIP_EVIDENCE: EvidenceDecoders = {

@@ -1,12 +1,12 @@
-// The keys of SensorEvent.evidence: public contract of ingest. A key keeps its meaning for ever; unknown keys are
-// ignored, so that a newer sensor can talk to an older service.
+// The keys of SensorEvent.evidence. They belong to the public contract, so a key never changes its meaning. Unknown
+// keys are ignored, so that a newer sensor works with an older service.
 //
 // Values are text. A code is decimal (`43`), hexadecimal (`0x2b`) or a name (`READ_COILS`, in any case and spelling).
-// An empty value, `-`, `(empty)` and `unknown` mean that the sensor had nothing to say.
+// An empty value, `-`, `(empty)` and `unknown` stand for a missing value.
 
 import type { SensorEvent } from '../indicator/sensor-event.ts';
 
-/** Every key that is understood, and what its value says. */
+/** Every known key, and the meaning of its value. */
 export const EVIDENCE_KEYS = {
   'modbus.function_code':
     'function of the request; 128 and above: exception response to the function 128 lower',
@@ -52,16 +52,16 @@ export const EVIDENCE_KEYS = {
 
 export type EvidenceKey = keyof typeof EVIDENCE_KEYS;
 
-const NOTHING_TO_SAY: ReadonlySet<string> = new Set(['', '-', '(empty)', 'unknown']);
-/** Longer values are not one of the above. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['', '-', '(empty)', 'unknown']);
+/** The length of the longest placeholder. */
 const LONGEST_PLACEHOLDER = 7;
 
-/** Whether a value is only the mark of a missing one. */
+/** Whether a value stands for a missing one. */
 export function isPlaceholder(value: string): boolean {
-  return value.length <= LONGEST_PLACEHOLDER && NOTHING_TO_SAY.has(value.toLowerCase());
+  return value.length <= LONGEST_PLACEHOLDER && PLACEHOLDERS.has(value.toLowerCase());
 }
 
-/** The value of a key that another one refers to; undefined when there is none. */
+/** The value of a key; undefined if it is missing or a placeholder. */
 export function evidenceValue(
   evidence: Readonly<Record<string, string>>,
   key: EvidenceKey,
@@ -71,10 +71,10 @@ export function evidenceValue(
 }
 
 /**
- * Says what the value of one key means; the event is there for keys that belong together and for its protocol.
- * Answers codes that behaviour-rules.ts knows, or nothing. Never throws, whatever the value.
+ * Decodes the value of one key into codes of behaviour-rules.ts. The event gives access to related keys and to the
+ * protocol. Undefined if the value means nothing. Never throws.
  */
 export type EvidenceDecoder = (value: string, event: SensorEvent) => string | readonly string[] | undefined;
 
-/** Decoders by evidence key. A key that only refines another one has no decoder of its own. */
+/** Decoders by evidence key. A key that only refines another key has no decoder. */
 export type EvidenceDecoders = Readonly<Partial<Record<EvidenceKey, EvidenceDecoder>>>;

@@ -1,22 +1,22 @@
-// HTTP requests as behaviour codes: a plain request is a probe, a payload of a known form is an exploit.
+// HTTP requests as behaviour codes. A plain request is a probe; a payload of a known form is an exploit.
 //
-// Patterns over hostile text: each is a plain alternation without nested repetition, so each is linear in the text.
+// The patterns run on hostile text. Each is a plain alternation without nested repetition and therefore linear.
 
 import type { EvidenceDecoders } from './evidence-key.ts';
 import { codeName } from './protocol-code.ts';
 
 const TEXT_LIMIT = 4_096;
 
-/** Forms that no honest client sends: look-ups, traversals, shell and SQL fragments, script tags. */
+/** Forms that only attackers send: JNDI lookups, path traversals, shell and SQL fragments, script tags. */
 const PAYLOAD =
   /\$(?:\{|%7b)(?:jndi|lower|upper|env|sys)?:|\(\) ?\{|\.\.[/\\]\.\.|%2e%2e(?:%2f|\/)|\/etc\/passwd|\bunion(?:\s|\+|%20)(?:all(?:\s|\+|%20))?select\b|<script\b|%3cscript\b|(?:;|\||%3b|%7c|`|\$\()\s?(?:wget|curl|sh|bash|nc|cat|rm|cd)(?:\s|\+|%20|\$\{?IFS)|\b(?:php:\/\/input|allow_url_include|auto_prepend_file)\b/i;
 
-/** The Docker Engine API, when it is open to anybody. */
+/** Requests to an exposed Docker Engine API. */
 const CONTAINER_CREATE = /^(?:\/v\d[\d.]{0,6})?\/containers\/create\b/;
 const CONTAINER_EXEC =
   /^(?:\/v\d[\d.]{0,6})?\/(?:containers\/[\w.-]{1,128}\/exec|exec\/[\w.-]{1,128}\/start)\b/;
 
-/** Attack names of Tanner and of rule sets that mean an attempt, not a look. */
+/** Attack names of Tanner and of rule sets that mean an attempted exploit, not a probe. */
 const ATTACKS: ReadonlySet<string> = new Set([
   'sqli',
   'rfi',

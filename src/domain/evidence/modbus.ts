@@ -1,4 +1,4 @@
-// Modbus function codes (MODBUS Application Protocol Specification V1.1b3, and what vendors added) as behaviour codes.
+// Modbus function codes (MODBUS Application Protocol Specification V1.1b3, and those of vendors) as behaviour codes.
 
 import { type EvidenceDecoders, evidenceValue } from './evidence-key.ts';
 import { codeName, codeNumber, codeTable, lookUp } from './protocol-code.ts';
@@ -26,7 +26,7 @@ const FUNCTIONS = codeTable('modbus', [
   [43, 'encapsulated-interface', 'encap-interface-transport', 'encapsulated-interface-transport'],
 ]);
 
-/** What vendors put on other numbers. Each generation of Modicon controllers loads its program in a way of its own. */
+/** Functions of vendors. Each generation of Modicon controllers has its own function for loading a program. */
 const VENDOR_FUNCTIONS = codeTable('modbus', [
   [9, 'program-controller', 'program-484'],
   [13, 'program-controller', 'program-584-984'],
@@ -40,7 +40,7 @@ const VENDOR_FUNCTIONS = codeTable('modbus', [
   [127, 'report-local-address'],
 ]);
 
-/** Function 8: most subfunctions read a counter; a few of them silence or restart the device. */
+/** Function 8. Most subfunctions read a counter; a few silence or restart the device. */
 const DIAGNOSTICS = codeTable('modbus', [
   [0, 'return-query-data'],
   [1, 'restart-communications', 'restart-communications-option'],
@@ -50,13 +50,13 @@ const DIAGNOSTICS = codeTable('modbus', [
   [20, 'clear-counters', 'clear-overrun-counter-and-flag'],
 ]);
 
-/** Function 43: MEI types. Scanners ask for 14, so a sensor that names no type has most likely seen that. */
+/** MEI types of function 43. Scanners ask for 14, so 14 is assumed when the sensor names no type. */
 const MEI_TYPES = codeTable('modbus', [
   [13, 'canopen-general-reference'],
   [14, 'read-device-identification'],
 ]);
 
-/** Function 90, Schneider's UMAS. Its own words are reversed: an "upload" there goes into the controller. */
+/** Function 90, UMAS of Schneider. UMAS calls a transfer into the controller an "upload"; here that is a download. */
 const UMAS_FUNCTIONS = codeTable('modbus', [
   [[0x20, 0x22, 0x24], 'umas-read'],
   [[0x21, 0x23, 0x25], 'umas-write'],
@@ -66,7 +66,7 @@ const UMAS_FUNCTIONS = codeTable('modbus', [
   [0x41, 'umas-stop-controller', 'stop-plc'],
 ]);
 
-/** A function code with this bit is an exception response: the device refused the function without the bit. */
+/** This bit marks an exception response: the device refused the function. */
 const EXCEPTION = 0x80;
 const HIGHEST_FUNCTION = 0xff;
 
@@ -76,8 +76,8 @@ export const MODBUS_EVIDENCE: EvidenceDecoders = {
     if (number !== undefined && number > HIGHEST_FUNCTION) return 'modbus:function';
     const refused = number === undefined ? codeName(value).endsWith('exception') : number >= EXCEPTION;
     const asked = number === undefined ? value : String(number % EXCEPTION);
-    // The refusal of a vendor's function proves nothing about that vendor: text sent to port 502, such as an HTTP
-    // request, is refused by its eighth character. `}` is the number of a firmware replacement.
+    // A refused vendor function may not be one. If other text, such as an HTTP request, is sent to port 502, its eighth
+    // character is read as the function, and `}` is the number of a firmware replacement.
     const known = lookUp(FUNCTIONS, asked) ?? (refused ? undefined : lookUp(VENDOR_FUNCTIONS, asked));
     const unnamed = number === undefined ? 'modbus:function' : `modbus:function-${asked}`;
     const code = known === undefined ? unnamed : refine(known, evidence);
@@ -85,7 +85,7 @@ export const MODBUS_EVIDENCE: EvidenceDecoders = {
   },
 };
 
-/** Three functions say what they do in a second field. */
+/** Three functions have their meaning in a second field. */
 function refine(code: string, evidence: Readonly<Record<string, string>>): string {
   switch (code) {
     case 'modbus:diagnostics':

@@ -1,5 +1,5 @@
-// OPC UA services (OPC 10000-4) as behaviour codes; the numbers are the node ids of their requests in the binary
-// encoding (OPC 10000-6, NodeIds.csv).
+// OPC UA services (OPC 10000-4) as behaviour codes. The numbers are the node ids of the requests in the binary encoding
+// (OPC 10000-6, NodeIds.csv).
 
 import type { EvidenceDecoders } from './evidence-key.ts';
 import { codeNumber, codeTable, lookUp } from './protocol-code.ts';

@@ -1,10 +1,10 @@
-// Function and service codes as sensors write them: `43`, `0x2b`, `READ_COILS`, `ReadRequest`, `read-property-ack`.
-// Nothing of what a sensor wrote is kept: a text becomes a whole number, or a code of a table, or nothing.
+// Reads function and service codes as sensors write them: `43`, `0x2b`, `READ_COILS`, `ReadRequest`,
+// `read-property-ack`. The result is a whole number or a code of a table. The text of the sensor itself is never kept.
 
-/** Longest code or name that is looked at; no protocol has a longer one. */
+/** Characters. No protocol has a longer code or name. */
 const TEXT_LIMIT = 64;
 const NUMBER = /^(?:0x[0-9a-f]{1,4}|\d{1,5})$/i;
-/** Zeek's name for a code it does not know. */
+/** How Zeek writes a code that it does not know. */
 const UNKNOWN = /^unknown[-_ ](\d{1,5})$/i;
 const ENDINGS = /(?:request|response|exception|ack)$/;
 
@@ -15,13 +15,13 @@ export function codeNumber(text: string | undefined): number | undefined {
   return NUMBER.test(digits) ? Number(digits) : undefined;
 }
 
-/** The name without case, separators and word order of punctuation: `READ_COILS` and `Read Coils` are `readcoils`. */
+/** The name in lower case, without separators: `READ_COILS` and `Read Coils` become `readcoils`. */
 export function codeName(text: string | undefined): string {
   if (text === undefined || text.length > TEXT_LIMIT) return '';
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** One code of a protocol: its numbers, what it is called here, and what else it is called. */
+/** One code of a protocol: its numbers, its name here, and other names. */
 export type CodeRow = readonly [number: number | readonly number[], name: string, ...aliases: string[]];
 
 /** The codes of one protocol field, by number and by name. */
@@ -31,8 +31,8 @@ export interface CodeTable {
 }
 
 /**
- * @param prefix goes before the names: `modbus` and `read-coils` give the behaviour code `modbus:read-coils`.
- * Rows may share a name; a number that says too little to be told from its neighbours is a row of several numbers.
+ * @param prefix of the codes: `modbus` and `read-coils` give the behaviour code `modbus:read-coils`.
+ * @param rows may share a name. Numbers with the same meaning share a row.
  */
 export function codeTable(prefix: string, rows: readonly CodeRow[]): CodeTable {
   const byNumber = new Map<number, string>();
@@ -45,13 +45,13 @@ export function codeTable(prefix: string, rows: readonly CodeRow[]): CodeTable {
   return { byNumber, byName };
 }
 
-/** The behaviour code of a number or name; undefined when the table does not have it. */
+/** The behaviour code of a number or name; undefined if the table does not have it. */
 export function lookUp(table: CodeTable, text: string | undefined): string | undefined {
   const number = codeNumber(text);
   return number === undefined ? lookUpName(table, text) : table.byNumber.get(number);
 }
 
-/** A request and its answer are one behaviour, so a name is also tried without such an ending. */
+/** Also tries the name without an ending such as `Request`, since a request and its answer are one behaviour. */
 export function lookUpName(table: CodeTable, text: string | undefined): string | undefined {
   const name = codeName(text);
   return name === '' ? undefined : (table.byName.get(name) ?? table.byName.get(name.replace(ENDINGS, '')));

@@ -1,5 +1,5 @@
-// S7comm and S7comm-plus functions as behaviour codes. Siemens publishes no specification: the numbers are those that
-// open dissectors and libraries agree on.
+// S7comm and S7comm-plus functions as behaviour codes. Siemens publishes no specification, so the numbers are those on
+// which open dissectors and libraries agree.
 
 import { type EvidenceDecoders, evidenceValue } from './evidence-key.ts';
 import { codeName, codeNumber, codeTable, lookUp } from './protocol-code.ts';
@@ -20,7 +20,7 @@ const JOBS = codeTable('s7', [
   [0xf0, 'setup-communication'],
 ]);
 
-/** What function 0x28 is asked to do, by the name of the program invocation service. */
+/** Meanings of function 0x28, by the name of the program invocation service. */
 const PROGRAM_INVOCATIONS: ReadonlyMap<string, string> = new Map([
   ['pprogram', 's7:plc-start-stop'],
   ['modu', 's7:copy-ram-to-rom'],
@@ -30,7 +30,7 @@ const PROGRAM_INVOCATIONS: ReadonlyMap<string, string> = new Map([
   ['dele', 's7:delete-block'],
 ]);
 
-/** User data (ROSCTR 7): groups of functions, each with its subfunctions. */
+/** Codes of the function groups of user data (ROSCTR 7), used when the subfunction is unknown. */
 const GROUP_CODES: readonly string[] = [
   's7:mode-transition',
   's7:programmer-command',
@@ -96,7 +96,7 @@ export const S7_EVIDENCE: EvidenceDecoders = {
     if (job !== undefined) return job;
     return number === undefined || number > HIGHEST_FUNCTION ? 's7:function' : `s7:function-${number}`;
   },
-  // Some sensors log the kind of message and no more. Without a function it is some request.
+  // Some sensors log only the kind of message. Without a function it counts as an unnamed request.
   's7.rosctr': (_value, { evidence }) =>
     evidenceValue(evidence, 's7.function_code') === undefined &&
     evidenceValue(evidence, 's7.plus_function_code') === undefined
@@ -106,8 +106,8 @@ export const S7_EVIDENCE: EvidenceDecoders = {
 };
 
 /**
- * The group of a user data message. Sensors write it with the message type in the upper half (0x44 asks, 0x84
- * answers), or bare, and then only ROSCTR tells it from a job.
+ * The function group of a user data message. Some sensors write it with the message type in the upper half (0x44 for a
+ * request, 0x84 for an answer). Others write it alone, and then ROSCTR distinguishes it from a job.
  */
 function groupOf(number: number | undefined, rosctr: number | undefined): number | undefined {
   if (number === undefined) return undefined;

@@ -1,16 +1,16 @@
-// What happens in any session, whatever the protocol: connections, scans, logins, commands, files, tunnels, exploits.
+// Behaviours of sessions in any protocol: connections, scans, logins, commands, files, proxy requests, exploits.
 
 import type { SensorEvent } from '../indicator/sensor-event.ts';
 import type { Protocol } from '../vocabulary.ts';
 import { type EvidenceDecoders, evidenceValue } from './evidence-key.ts';
 
 const CONTROL_PROTOCOLS: ReadonlySet<Protocol> = new Set(['MODBUS', 'DNP3', 'BACNET', 'S7', 'OPC_UA']);
-/** Protocols in which a session is a seat at the machine. */
+/** Protocols whose session is a remote shell. */
 const REMOTE_SESSIONS: ReadonlySet<Protocol> = new Set(['SSH', 'TELNET']);
 
-/** Tries from which it is guessing, not a mistyped password. */
+/** From this many tries on it is guessing, not a mistyped password. */
 const GUESSING = 3n;
-/** Tries from which it is an attack in earnest. */
+/** From this many tries on the guessing is persistent. */
 const PERSISTENT_GUESSING = 100n;
 
 const CVE = /^CVE-\d{4}-\d{4,7}$/i;
@@ -21,12 +21,12 @@ const SCANS: ReadonlyMap<string, string> = new Map([
   ['vulnerabilities', 'scan:vulnerabilities'],
 ]);
 
-/** Whether the event is about a control system: a tank gauge or a PLC's own web page counts, by its sensor. */
+/** True for control protocols, and for every protocol of an ICS sensor, such as the web page of a PLC. */
 function isControlSystem({ sensorType, protocol }: SensorEvent): boolean {
   return sensorType === 'ICS' || CONTROL_PROTOCOLS.has(protocol);
 }
 
-/** A sensor that reports each try by itself tells how many there were. */
+/** A sensor that reports single tries gives their number in `login.tries`. */
 function triesOf({ count, evidence }: SensorEvent): bigint {
   const told = evidenceValue(evidence, 'login.tries');
   const tries = told !== undefined && /^\d{1,18}$/.test(told) ? BigInt(told) : 0n;
@@ -37,9 +37,10 @@ function isYes(value: string | undefined): boolean {
   return value !== undefined && /^(?:true|yes|1)$/i.test(value);
 }
 
-/** Longest part of a command line that is looked at. */
+/** Characters of a command line that are examined. */
 const TEXT_LIMIT = 4_096;
 
+/** Run on hostile text. Each pattern is a plain alternation without nested repetition and therefore linear. */
 const PURPOSES: readonly (readonly [code: string, pattern: RegExp])[] = [
   ['command:download', /\b(?:wget|curl|tftp|ftpget|lwp-download)\b/],
   ['command:authorize-key', /\bauthorized_keys\b/],
@@ -51,7 +52,7 @@ const PURPOSES: readonly (readonly [code: string, pattern: RegExp])[] = [
   ['command:disable-firewall', /\biptables -F\b|\bufw disable\b|\bsystemctl stop firewalld\b/],
 ];
 
-/** The general code first, then one code for each purpose that shows. */
+/** The general code first, then one code for each purpose that the command line shows. */
 function commandBehaviours(input: string): string[] {
   const text = input.slice(0, TEXT_LIMIT);
   const codes = ['command:shell'];

@@ -22,10 +22,10 @@ const IEC104_TYPES = codeTable('iec104', [
   [[120, 121, 122, 123, 124, 125, 126, 127], 'file-transfer'],
 ]);
 
-/** Types below are a station's own reports. */
+/** Lower types are reports of the station. */
 const FIRST_CONTROL_TYPE = 45;
 const HIGHEST_TYPE = 0xff;
-/** A station says that it started. */
+/** The station reports its start. */
 const END_OF_INITIALISATION = 70;
 
 const SNMP_OPERATIONS: ReadonlyMap<string, string> = new Map([

@@ -1,11 +1,11 @@
-// Identifiers that are the same on every node and tell an outsider nothing: UUIDs made from a secret, not from chance.
+// Identifiers derived from the installation secret: the same on every node, and unguessable for outsiders.
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { IndicatorType } from '../vocabulary.ts';
 
 /**
  * A UUID of version 4 form (RFC 9562 §5.4) whose 122 free bits come from HMAC-SHA-256 over kind and key.
- * The length of `kind` is part of the input, so no two pairs are the same input, whatever characters they hold.
+ * The input contains the length of `kind`, so that two different pairs never have the same input.
  * @param secret the installation secret, 32 bytes that never change.
  */
 export function uuidFrom(secret: Buffer, kind: string, key: string): string {
@@ -17,13 +17,13 @@ export function uuidFrom(secret: Buffer, kind: string, key: string): string {
 /** The four digits that carry the variant bits `10`. */
 const VARIANT_DIGITS = '89ab';
 
-/** The id of the one indicator with this type and canonical value. */
+/** The id of the indicator with this type and canonical value. */
 export function indicatorId(secret: Buffer, type: IndicatorType, value: string): string {
-  // No type contains a colon, so the first one ends the type.
+  // No type contains a colon, so the input is unambiguous.
   return uuidFrom(secret, 'indicator', `${type}:${value}`);
 }
 
-/** Importing a secret takes six times as long as one HMAC, and an installation has one secret only. */
+/** Importing a secret takes six times as long as one HMAC, so the key object is kept. */
 const KEYS = new WeakMap<Buffer, KeyObject>();
 
 function keyOf(secret: Buffer): KeyObject {

@@ -1,11 +1,11 @@
-// The addresses an indicator is about, where it is about any: itself, its range, or the host of its URL.
+// The IP addresses of an indicator: its value, its range, or the host of its URL.
 
 import { type AddressRange, parseAddress, parseCidr, rangeOf, rangeScope } from '../observable/address.ts';
 import type { Indicator } from './indicator.ts';
 
 type Named = Pick<Indicator, 'type' | 'value'>;
 
-/** The addresses; undefined for other types and for URLs whose host is a name. */
+/** Undefined for other types, and for a URL whose host is a name. */
 export function addressesOf({ type, value }: Named): AddressRange | undefined {
   switch (type) {
     case 'IPV4':
@@ -20,7 +20,7 @@ export function addressesOf({ type, value }: Named): AddressRange | undefined {
   }
 }
 
-/** As `addressesOf`, but only when all of them are public: nobody outside knows anything about the others. */
+/** The addresses if all of them are public. Data sources know nothing about other addresses. */
 export function publicAddressesOf(indicator: Named): AddressRange | undefined {
   const range = addressesOf(indicator);
   return range !== undefined && rangeScope(range) === 'public' ? range : undefined;

@@ -1,4 +1,4 @@
-// What the service keeps about one observable: the public indicator, and the record that explains it.
+// An indicator as the contract shows it, and the record behind it with evidence, history and receipt.
 
 import type { Instant } from '../instant.ts';
 import type { ScoreReceipt } from '../score/score-receipt.ts';
@@ -23,10 +23,10 @@ export interface ThreatSource {
   readonly reportedAt: Instant;
 }
 
-/** The occurrences one source saw on one UTC day, or (the oldest, folded) on all days before the newest hundred. */
+/** The occurrences that one source saw on one UTC day, or on all days older than the newest 100 sightings. */
 export interface Sighting {
   readonly sourceId: string;
-  /** The latest observation folded into this sighting. */
+  /** The latest observation in this sighting. */
   readonly observedAt: Instant;
   /** At least 1, at most 2^64 - 1. */
   readonly count: bigint;
@@ -79,36 +79,36 @@ export interface Indicator {
   readonly state: IndicatorState;
   readonly firstSeen: Instant;
   readonly lastSeen: Instant;
-  /** The instant after which the indicator is stale; absent where it never goes stale or is not scored yet. */
+  /** The instant after which the indicator is stale. Absent if it never goes stale or is not scored yet. */
   readonly validUntil?: Instant;
-  /** In order of first report, then id. Those beyond the limits of source-limits.ts are one. */
+  /** In order of first report, then id. Sources beyond the limits of source-limits.ts share one entry. */
   readonly sources: readonly ThreatSource[];
   /** Newest first. */
   readonly sightings: readonly Sighting[];
-  /** Absent until the enrichers ran. */
+  /** Absent until the enrichers have run. */
   readonly enrichment?: Enrichment;
   /** Sorted. */
   readonly tags: readonly string[];
   /** Sorted by key, then value. */
   readonly labels: readonly Label[];
   readonly createdAt: Instant;
-  /** Strictly increasing over the versions of one indicator: STIX `modified` is taken from it. */
+  /** Increases with every version, since STIX `modified` is taken from it. */
   readonly updatedAt: Instant;
   readonly protocol: Protocol;
   readonly sensorType: SensorType;
 }
 
-/** How deep an observed control message reaches into a plant; each step includes the danger of those before. */
+/** How deep an observed control message reaches into a plant. Each step is more dangerous than those before it. */
 export const INTENTS = ['none', 'discover', 'read', 'write', 'control', 'program'] as const;
 export type Intent = (typeof INTENTS)[number];
 
-/** What one source contributes to the score. */
+/** The evidence of one source. */
 export interface SourceEvidence {
   readonly sourceId: string;
-  /** Sources of one group are not independent: the group counts once, at its strongest. */
+  /** Sources of one group are not independent. The group counts once, with its strongest source. */
   readonly group: string;
   readonly reliability: number;
-  /** Quality of the best evidence this source gave, 0 to 1. */
+  /** Quality of the best evidence of this source, 0 to 1. */
   readonly quality: number;
   readonly lastObservedAt: Instant;
 }
@@ -123,52 +123,52 @@ export interface LeadObservation {
   readonly sensorType: SensorType;
 }
 
-/** All that scoring and enrichment read, kept bounded so that a popular scanner does not grow without end. */
+/** The input of scoring and enrichment. Every list is bounded, so that the record of a busy scanner stays small. */
 export interface Evidence {
   /** Sorted by source id, then group. */
   readonly sources: readonly SourceEvidence[];
-  /** Distinct `sensor/day` pairs, at most SENSOR_DAY_LIMIT: beyond that the score is saturated anyway. */
+  /** Distinct `sensor/day` pairs, at most SENSOR_DAY_LIMIT. More would not change the score. */
   readonly sensorDays: readonly string[];
   /** Distinct behaviour codes (see behaviour.ts), sorted. */
   readonly behaviours: readonly string[];
   readonly lead: LeadObservation;
 }
 
-/** One of the three moves of the lifecycle, or the receipt of the first event (`from` UNSPECIFIED). */
+/** A change of state. The first one, from UNSPECIFIED to RAW, is made by the first event. */
 export interface Transition {
   readonly from: IndicatorState;
   readonly to: IndicatorState;
   readonly at: Instant;
-  /** `pipeline` or the subject of the person who acted. */
+  /** `pipeline`, or the subject of the person who acted. */
   readonly actor: string;
 }
 
-/** What the feed holds about an indicator besides its own versions, so that only what changed is published again. */
+/** What was published about an indicator besides its own versions, so that only changes are published again. */
 export interface FeedState {
-  /** Under which all of it was last published. */
+  /** The marking of the last publication. */
   readonly tlp: TlpMarking;
-  /** Declared collections it was published in. */
+  /** The declared collections that contain the indicator. */
   readonly collections: readonly string[];
   /** When each relationship was first published, by type and key of its target. */
   readonly relationships: Readonly<Record<string, Instant>>;
-  /** When each daily sighting was first published and the count published last, by `day/source id`. */
+  /** When each daily sighting was first published, and its last published count, by `day/source id`. */
   readonly sightings: Readonly<Record<string, readonly [createdAt: Instant, count: number]>>;
-  /** The day of lastSeen then: sightings of earlier days had their final count. */
+  /** The UTC day of lastSeen at that time. Sightings of earlier days had their final count. */
   readonly day: number;
   readonly revoked: boolean;
 }
 
-/** Everything kept about an indicator. Immutable: a change makes a new record. */
+/** Everything that is kept about an indicator. Immutable: a change makes a new record. */
 export interface IndicatorRecord {
   readonly indicator: Indicator;
   readonly evidence: Evidence;
   readonly history: readonly Transition[];
   /** Absent while RAW. */
   readonly receipt?: ScoreReceipt;
-  /** Fingerprint of the material fields last published to the feed; absent while unpublished. */
+  /** Fingerprint of the material fields in the last published version; absent while unpublished. */
   readonly published?: string;
   /** Absent while unpublished. */
   readonly feed?: FeedState;
-  /** When it was withdrawn: the feed says so, and says nothing new about it any more. */
+  /** When it was withdrawn. The feed holds its revoked version, and nothing is published after it. */
   readonly revokedAt?: Instant;
 }

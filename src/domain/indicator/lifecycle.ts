@@ -5,26 +5,26 @@ import type { Instant } from '../instant.ts';
 import { INDICATOR_STATES, type IndicatorState, numberOf } from '../vocabulary.ts';
 import type { IndicatorRecord } from './indicator.ts';
 
-/** The actor of every move that no person made. */
+/** The actor of every change of state that no person made. */
 export const PIPELINE = 'pipeline';
 
 /**
- * The updatedAt of the next version. Versions never share a time, nor go back, even when the clock does: STIX
- * `modified` is taken from it, and readers of the feed tell versions apart by it.
+ * The updatedAt of the next version: always later than that of the version before, even if the clock steps back.
+ * Readers of the feed distinguish versions by STIX `modified`, which is taken from it.
  */
 export function nextVersionAt(updatedAt: Instant, now: Instant): Instant {
   return Math.max(now, updatedAt + 1);
 }
 
-/** The only three moves there are: from each state to the next. */
+/** A state can only move to the next one. */
 function isMove(from: IndicatorState, to: IndicatorState): boolean {
   return from !== 'UNSPECIFIED' && numberOf(INDICATOR_STATES, to) === numberOf(INDICATOR_STATES, from) + 1;
 }
 
 /**
- * The record in its next state, with the move in its history.
+ * The record in its next state, with the transition in its history.
  * @param actor `pipeline`, or the subject of the person who acted.
- * @throws ServiceError failed_precondition when `to` does not follow the current state; VERIFIED to VERIFIED too.
+ * @throws ServiceError failed_precondition unless `to` is the state after the current one.
  */
 export function advance(
   record: IndicatorRecord,

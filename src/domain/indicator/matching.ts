@@ -1,5 +1,5 @@
-// What a search means, evaluated on one indicator. Declared collections use it; stores answer the same questions from
-// indexes and are tested against it.
+// Evaluates a search on one indicator. Declared collections use it. Stores answer the same search from indexes and are
+// tested against this.
 
 import type { IndicatorFilter, TimeWindow } from '../filter.ts';
 import type { Instant } from '../instant.ts';
@@ -7,14 +7,16 @@ import { SUBSTRING_LENGTH, type TextTerm, tokenize } from '../text-query.ts';
 import { numberOf, SEVERITIES } from '../vocabulary.ts';
 import type { Indicator } from './indicator.ts';
 
-/** All members that are set hold; inside a list one match is enough, and an empty list means all. */
+/**
+ * True if every member that is set matches. Inside a list one match is enough, and an empty list matches everything.
+ */
 export function matches(indicator: Indicator, filter: IndicatorFilter): boolean {
   return (
     holdsOne(filter.types, indicator.type) &&
     holdsOne(filter.states, indicator.state) &&
     holdsOne(filter.protocols, indicator.protocol) &&
     holdsOne(filter.sensorTypes, indicator.sensorType) &&
-    // An indicator without categories is found by UNSPECIFIED.
+    // UNSPECIFIED matches an indicator without categories.
     holdsAny(filter.categories, indicator.categories.length === 0 ? ['UNSPECIFIED'] : indicator.categories) &&
     holdsAny(filter.tags, indicator.tags) &&
     (filter.sourceIds.length === 0 || indicator.sources.some(({ id }) => filter.sourceIds.includes(id))) &&
@@ -26,7 +28,7 @@ export function matches(indicator: Indicator, filter: IndicatorFilter): boolean 
   );
 }
 
-/** Every term matches the value, a tag or the summary of the enrichment. */
+/** True if every term matches the value, a tag or the summary. */
 export function matchesText(indicator: Indicator, terms: readonly TextTerm[]): boolean {
   if (terms.length === 0) return true;
   const texts = [indicator.value, ...indicator.tags].map((text) => text.toLowerCase());
@@ -40,7 +42,7 @@ export function matchesText(indicator: Indicator, terms: readonly TextTerm[]): b
   });
 }
 
-/** Valid means that `validUntil` is yet to come: at that very instant the indicator is stale. */
+/** At the instant of validUntil itself the indicator is stale already. */
 function isStale(indicator: Indicator, at: Instant): boolean {
   return indicator.validUntil !== undefined && indicator.validUntil <= at;
 }

@@ -1,13 +1,12 @@
-// Merging observations of one value into its record.
+// Merges observations of one value into its record.
 //
-// Apart from createdAt, updatedAt and history the result depends only on which observations came, not on their order:
-// every field is a maximum, a minimum, a union or a sum, with ties decided by the values themselves. Batches, retries
-// and replays may therefore arrive as they like. Telling a repeat of one event from a second event is up to the caller.
+// The result does not depend on the order of the observations, except for createdAt, updatedAt, history and the limits
+// below. Every field is a maximum, a minimum, a union or a sum, and the values themselves decide ties. Batches, retries
+// and replays may therefore arrive in any order. The caller removes duplicate events.
 //
-// A record has to stay small enough to be rewritten with every event, and nobody's observation may be refused for what
-// others reported before. So of tags, labels and names of sources (source-limits.ts) only the first to come are kept, and
-// what comes beyond the limits is left out of an observation that otherwise counts: there, and only there, the order in
-// which observations are taken in decides. What is kept is never pushed out.
+// Every event rewrites the record, so the record has to stay small. But no reporter may be refused because of what
+// others reported before. The record therefore keeps the first tags, labels and source names (source-limits.ts) up to
+// their limits. Beyond a limit, an observation counts without them. A kept entry is never removed.
 
 import { behaviourRule } from '../evidence/behaviour-rules.ts';
 import { dayOf, type Instant } from '../instant.ts';
@@ -38,26 +37,27 @@ import { withSighting } from './sightings.ts';
 import { withinSourceLimits } from './source-limits.ts';
 
 export const TAG_LIMIT = 100;
-/** Labels that were given; the computed `intent` comes on top. */
+/** Labels from observations. The computed label `intent` is additional. */
 export const LABEL_LIMIT = 100;
-/** Beyond these nothing is lost that anybody reads: the score is saturated, the most dangerous behaviours are kept. */
+/** More sensor-days would not change the score. */
 export const SENSOR_DAY_LIMIT = 128;
+/** Beyond it, the most dangerous behaviours are kept. */
 export const BEHAVIOUR_LIMIT = 64;
 
-/** The label that shows the deepest intent seen; never taken from outside. */
+/** The label that shows the deepest intent. It is computed and never taken from an observation. */
 const INTENT_LABEL = 'intent';
 
 export interface MergeContext {
-  /** Of the indicator, should it be new. */
+  /** Used only when the indicator is created. */
   readonly id: string;
   readonly now: Instant;
-  /** Of the indicator, should it be new. */
+  /** Used only when the indicator is created. */
   readonly createdAt: Instant;
 }
 
 /**
- * The record with one observation more; a new RAW record when there was none. An existing one keeps its state, its
- * receipt and its enrichment, which the pipeline renews. The observation must be of the same type and value.
+ * Adds an observation to a record, or makes a new RAW record. An existing record keeps its state, receipt and
+ * enrichment; the pipeline renews them later. The observation must have the type and value of the record.
  */
 export function mergeObservation(
   record: IndicatorRecord | undefined,
@@ -98,7 +98,7 @@ export function mergeObservation(
   return { ...base, indicator, evidence };
 }
 
-/** What merging starts from: it has seen nothing, so that every rule below holds from the first observation on. */
+/** A record without observations, so that the first one is merged by the same rules as the others. */
 function emptyRecord(observation: Observation, { id, now, createdAt }: MergeContext): IndicatorRecord {
   return {
     indicator: {
@@ -126,7 +126,7 @@ function emptyRecord(observation: Observation, { id, now, createdAt }: MergeCont
   };
 }
 
-/** What is known stays; of what is new, those that sort first come in, as far as there is room. */
+/** Keeps the known items. New items are added in sort order until the limit is reached. */
 function withinLimit<Item>(
   known: readonly Item[],
   seen: readonly Item[],
@@ -153,8 +153,8 @@ function compareEvidence(a: Pick<SourceEvidence, 'sourceId' | 'group'>, b: typeo
 }
 
 /**
- * Kept by source and group: two credentials that name the same source stay apart, so that nobody can drag the evidence
- * of others into his own group, or himself into theirs, by using their name.
+ * Merged by source and group. Two credentials that name the same source stay separate. Otherwise a credential could
+ * move the evidence of others into its own group, or its own into theirs, by using their source name.
  */
 function mergeEvidence(
   known: readonly SourceEvidence[],
@@ -183,7 +183,7 @@ function byFirstReport(a: ThreatSource, b: ThreatSource): number {
   return a.reportedAt - b.reportedAt || compareText(a.id, b.id);
 }
 
-/** The highest reliability claimed, the first report, and the name given last. */
+/** Takes the highest reliability, the time of the first report and the latest name. */
 function mergeSources(
   known: readonly ThreatSource[],
   evidence: readonly SourceEvidence[],
@@ -207,7 +207,7 @@ function mergeSources(
     : withItems(known.toSpliced(place, 1), [merged], byFirstReport);
 }
 
-/** Of two names given at the same instant the one that sorts first. */
+/** Of two names from the same instant, the one that sorts first. */
 function latestName(
   other: ThreatSource,
   evidence: readonly SourceEvidence[],
@@ -239,7 +239,7 @@ function mostDangerousFirst(a: string, b: string): number {
   return dangerOf(b) - dangerOf(a) || compareText(a, b);
 }
 
-/** Intent before severity. */
+/** Orders by intent, then by severity. */
 function dangerOf(code: string): number {
   const rule = behaviourRule(code);
   if (rule === undefined) return 0;
@@ -257,7 +257,7 @@ function leadOf({
   return { intent, severity, observedAt, sourceId: source.id, protocol, sensorType };
 }
 
-/** The highest intent, then severity, then the latest, then the smallest source id; then whatever decides. */
+/** The highest intent, then severity, then the latest time, then the smallest source id. The rest only breaks ties. */
 function leading(a: LeadObservation, b: LeadObservation): LeadObservation {
   const order =
     INTENTS.indexOf(b.intent) - INTENTS.indexOf(a.intent) ||
@@ -273,7 +273,7 @@ function compareLabels(a: Label, b: Label): number {
   return compareText(a.key, b.key) || compareText(a.value, b.value);
 }
 
-/** The lead has the highest intent, so its intent is the one to show. */
+/** The lead has the highest intent, so the label `intent` shows the intent of the lead. */
 function mergeLabels(
   known: readonly Label[],
   seen: readonly Label[],

@@ -1,4 +1,4 @@
-// Observations and events for tests: one of each written out, and arbitrary ones from small ranges, so that they collide.
+// Observations and events for tests: one example of each, and random ones from small ranges so that they collide.
 
 import fc from 'fast-check';
 import { DAY, HOUR } from '../instant.ts';
@@ -75,14 +75,14 @@ function known<Name extends string>(vocabulary: readonly Name[]): fc.Arbitrary<N
   return fc.constantFrom(...vocabulary.slice(1));
 }
 
-/** Objects as programs make them; fast-check likes to leave out the prototype. */
+/** Objects with a prototype; fast-check omits it by default. */
 function plain<Model>(model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> }): fc.Arbitrary<Model> {
   return fc.record(model, { noNullPrototype: true });
 }
 
 const TEXT = fc.constantFrom('a', 'B', 'c/d', 'é', '');
 
-/** Within 150 days, so that more than a hundred daily sightings and every degree of recency occur; often the same. */
+/** Within 150 days, so that more than 100 daily sightings and every recency occur. Often the same instant. */
 export const anyInstant = fc.oneof(
   { weight: 1, arbitrary: fc.constant(NOON) },
   {

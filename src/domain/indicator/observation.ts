@@ -20,18 +20,18 @@ export interface Observation {
   /** At least 1. */
   readonly count: bigint;
   readonly source: EventSource;
-  /** Independence group: sources of one group count once. */
+  /** Independence group. The sources of one group count once. */
   readonly group: string;
-  /** Empty when no sensor saw it, as with entries of a list. */
+  /** Empty for an entry of a list, which no sensor saw. */
   readonly sensorId: string;
   readonly sensorType: SensorType;
   readonly protocol: Protocol;
   /** Never UNSPECIFIED. */
   readonly categories: readonly ThreatCategory[];
   readonly severity: Severity;
-  /** In any order; repeats do no harm. */
+  /** In any order, possibly repeated. */
   readonly tags: readonly string[];
-  /** In any order; repeats do no harm. A label `intent` is passed over: that one is computed. */
+  /** In any order, possibly repeated. A label `intent` is ignored, since it is computed. */
   readonly labels: readonly Label[];
   /** Never UNSPECIFIED. */
   readonly tlp: TlpMarking;

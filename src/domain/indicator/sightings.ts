@@ -1,8 +1,8 @@
-// Sightings: one per source and UTC day. The newest hundred are kept apart, older ones are folded into one per source.
+// Sightings: one per source and UTC day. The newest 100 stay daily; older ones are folded into one per source.
 //
-// The list keeps both parts: up to DAILY_LIMIT daily sightings, newest first, and behind them the folded ones, which
-// exist only once the first part is full. Which days are folded depends on the days alone, never on counts or on the
-// order of arrival; so the same observations give the same list in whatever order they come.
+// The list has two parts: up to DAILY_LIMIT daily sightings, newest first, then the folded ones. Folding begins when
+// the first part is full. Only the day and the source id decide what is folded, never a count or the order of arrival.
+// Equal observations therefore give equal lists.
 
 import { dayOf, type Instant } from '../instant.ts';
 import { compareText } from '../sorted-list.ts';
@@ -10,10 +10,10 @@ import type { Sighting } from './indicator.ts';
 
 export const DAILY_LIMIT = 100;
 
-/** The highest count that the contract (uint64) can carry; counts stop there. */
+/** The highest uint64, the type of the contract. A count stops there. */
 const COUNT_LIMIT = 2n ** 64n - 1n;
 
-/** The sightings with one observation more. */
+/** The sightings with one observation added. */
 export function withSighting(
   sightings: readonly Sighting[],
   sourceId: string,
@@ -48,13 +48,13 @@ function newestFirst(a: Sighting, b: Sighting): number {
   return b.observedAt - a.observedAt || compareText(a.sourceId, b.sourceId);
 }
 
-/** Events come mostly in the order of time, so the place is mostly the first. */
+/** Searches from the newest: most events arrive in the order of time. */
 function insert(list: Sighting[], sighting: Sighting): void {
   const place = list.findIndex((other) => newestFirst(sighting, other) < 0);
   list.splice(place < 0 ? list.length : place, 0, sighting);
 }
 
-/** Of the sightings of the oldest day the one whose source id sorts last: a choice that time of day cannot sway. */
+/** Removes a sighting of the oldest day. The source id decides which one, since the time of day still changes. */
 function takeOldest(daily: Sighting[]): Sighting | undefined {
   let oldest = daily.length - 1;
   const day = dayOf(daily[oldest]?.observedAt ?? 0);

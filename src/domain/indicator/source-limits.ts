@@ -1,29 +1,28 @@
-// Which sources of an indicator are told apart, and what the others count as.
+// Limits of the source names that one indicator keeps.
 //
-// Whoever has a credential may name any number of sources. Were everything kept under its name, one reporter could fill
-// the record; were it refused beyond a limit, he could lock the others out. So beyond the limits an observation counts
-// as all others do, under the name of OTHER_SOURCES: nothing of it is lost but that name.
+// A credential may name any number of sources. Without limits it could fill the record; if observations beyond a limit
+// were refused, it could lock others out. An observation beyond the limits therefore still counts, but under the name
+// of OTHER_SOURCES.
 
 import type { SourceEvidence } from './indicator.ts';
 import type { Observation } from './observation.ts';
 import type { EventSource } from './sensor-event.ts';
 
-/** Sources with a name of their own: as pairs of a source and the group that reports it. */
+/** Pairs of a source and the group that reports it. */
 export const SOURCE_LIMIT = 256;
-/** Of these in one group, so that it takes several credentials to leave no names to the others. */
+/** Pairs of one group, so that one credential cannot use up all names. */
 export const GROUP_SOURCE_LIMIT = 64;
-/** Groups that have OTHER_SOURCES, each by itself. */
+/** Groups with their own entry for OTHER_SOURCES. */
 export const OTHERS_LIMIT = 256;
 
-/** Sources that are not told apart. An event may name this one too, and means the same. */
+/** Stands for all sources beyond the limits. An event that names it means the same. */
 export const OTHER_SOURCES = { id: 'other-sources', name: 'Other sources' } as const;
-/** Groups that are not told apart. They count as one: that they are independent cannot be shown any more. */
+/** Stands for all groups beyond the limit. They count as one, since their independence is no longer known. */
 export const OTHER_GROUPS = 'other-groups';
 
 /**
- * The observation as it is merged: the first to come are told apart, and stay so. Which those are depends on the
- * observations before it alone, in the order in which they were taken in.
- * @param known of its indicator, sorted by source and group.
+ * The observation, renamed if its source is beyond the limits. The first sources keep their names for good.
+ * @param known evidence of the indicator, sorted by source and group.
  */
 export function withinSourceLimits(known: readonly SourceEvidence[], observation: Observation): Observation {
   const { source, group } = observation;

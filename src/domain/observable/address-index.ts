@@ -1,22 +1,22 @@
-// Ranges of addresses, and which of them hold an address or lie in a range. Ranges of one family are nested or apart,
-// never crossing: so all that hold an address are found by going outwards from the last one that begins before it.
+// Finds the address ranges that contain an address or lie inside a range. Two ranges of one family are nested or
+// disjoint. All ranges that contain an address are therefore the parents of the last range that begins at or before it.
 
 import { type Address, type AddressRange, rangeOf } from './address.ts';
 
 export interface IndexedRange {
   readonly range: AddressRange;
-  /** Whatever the caller tells ranges apart by. */
+  /** An id that the caller chooses. */
   readonly owner: number;
 }
 
 export interface AddressIndex {
-  /** The ranges that hold all of these addresses, innermost first. */
+  /** The ranges that contain all of these addresses, innermost first. */
   around(range: AddressRange): readonly IndexedRange[];
-  /** The smaller ranges inside, until `limit` owners are found; one for each owner. */
+  /** The smaller ranges inside, one for each owner, for at most `limit` owners. */
   inside(range: AddressRange, limit: number): readonly IndexedRange[];
 }
 
-/** Strings of bytes compare as the addresses do. */
+/** The bytes of an address as a string, which compares in the order of addresses. */
 type Key = string;
 
 interface Entry extends IndexedRange {
@@ -51,7 +51,7 @@ export function createAddressIndex(ranges: readonly IndexedRange[]): AddressInde
       const entries = families.get(range.network.length) ?? [];
       const { first, last } = keysOf(range);
       const found = new Map<number, IndexedRange>();
-      // Ranges that begin with this one stand before the place after its first address, the smallest last.
+      // Step back over the ranges that begin at the same address. The smallest is the last.
       let place = placeAfter(entries, first);
       for (let before = entries[place - 1]; before?.first === first; before = entries[--place - 1]);
       for (let entry = entries[place]; entry !== undefined && entry.first <= last; entry = entries[++place]) {
@@ -64,7 +64,7 @@ export function createAddressIndex(ranges: readonly IndexedRange[]): AddressInde
   };
 }
 
-/** Sorted by first address, the larger of two first, each with its parent. */
+/** Sorted by first address, then the larger range first, each with its parent. */
 function nest(ranges: readonly IndexedRange[]): readonly Entry[] {
   const sorted = ranges
     .map(({ range, owner }) => ({ range, owner, ...keysOf(range) }))
@@ -77,7 +77,7 @@ function nest(ranges: readonly IndexedRange[]): readonly Entry[] {
   });
 }
 
-/** The place of the first entry that begins after an address. */
+/** The index of the first entry that begins after the address. */
 function placeAfter(entries: readonly Entry[], address: Key): number {
   let low = 0;
   let high = entries.length;

@@ -1,4 +1,4 @@
-// IP addresses and ranges as bytes: reading, writing (RFC 5952), containment and scope (RFC 6890).
+// IP addresses and ranges as bytes: parsing, formatting (RFC 5952), containment and scope (RFC 6890).
 
 /** Four bytes or sixteen, in network order. */
 export type Address = readonly number[];
@@ -19,15 +19,15 @@ export type AddressScope =
   | 'reserved';
 
 /**
- * Reads a dotted quad or any text form of RFC 4291 §2.2; undefined when it is neither.
- * Octets with leading zeros, octal, hexadecimal and zone ids are refused. IPv4-mapped IPv6 comes out as IPv4.
+ * Reads a dotted quad or any text form of RFC 4291 §2.2. Undefined for other text, including leading zeros, octal,
+ * hexadecimal octets and zone ids. IPv4-mapped IPv6 becomes IPv4.
  */
 export function parseAddress(text: string): Address | undefined {
   const address = parseIpv4(text) ?? parseIpv6(text);
   return address !== undefined && isMapped(address) ? address.slice(12) : address;
 }
 
-/** Reads `address/prefix` and clears the host bits; undefined when it is not one. Mapped IPv6 comes out as IPv4. */
+/** Reads `address/prefix` and clears the host bits; undefined for other text. Mapped IPv6 becomes IPv4. */
 export function parseCidr(text: string): AddressRange | undefined {
   const slash = text.indexOf('/');
   const digits = text.slice(slash + 1);
@@ -41,7 +41,7 @@ export function parseCidr(text: string): AddressRange | undefined {
     : rangeOf(address, prefix);
 }
 
-/** The range of `prefix` bits around an address. */
+/** The range of the first `prefix` bits of an address. */
 export function rangeOf(address: Address, prefix: number): AddressRange {
   const network = address.map((byte, index) => {
     const bits = Math.min(Math.max(prefix - 8 * index, 0), 8);
@@ -50,7 +50,7 @@ export function rangeOf(address: Address, prefix: number): AddressRange {
   return { network, prefix };
 }
 
-/** A dotted quad, or the one text form of RFC 5952 §4. */
+/** A dotted quad, or the canonical text form of RFC 5952 §4. */
 export function formatAddress(address: Address): string {
   return address.length === 4 ? address.join('.') : formatIpv6(address);
 }
@@ -59,12 +59,12 @@ export function formatCidr(range: AddressRange): string {
   return `${formatAddress(range.network)}/${range.prefix}`;
 }
 
-/** False across families: IPv4 lies in no IPv6 range. */
+/** False across families: an IPv6 range contains no IPv4 address. */
 export function contains(range: AddressRange, address: Address): boolean {
   return range.network.length === address.length && agree(range.network, address, range.prefix);
 }
 
-/** The bytes of a dotted quad; undefined for anything else. On the path of every event, so nothing is split. */
+/** The bytes of a dotted quad; undefined for other text. Runs for every event, so it avoids splitting the text. */
 export function parseIpv4(text: string): Address | undefined {
   if (text.length < 7 || text.length > 15) return undefined;
   const bytes: number[] = [];
@@ -95,7 +95,7 @@ function parseIpv6(text: string): Address | undefined {
   }
   const head = parseGroups(text.slice(0, gap), false);
   const tail = parseGroups(text.slice(gap + 2), true);
-  // The gap stands for at least one group of zeros.
+  // `::` stands for at least one group of zeros.
   if (head === undefined || tail === undefined || head.length + tail.length > 14) return undefined;
   while (head.length + tail.length < 16) head.push(0);
   return head.concat(tail);
@@ -123,7 +123,7 @@ function formatIpv6(address: Address): string {
   for (let index = 0; index < 16; index += 2) {
     groups.push(((address[index] ?? 0) << 8) | (address[index + 1] ?? 0));
   }
-  // The longest run of two or more zero groups is shortened, the first of equals (RFC 5952 §4.2).
+  // Shorten the longest run of at least two zero groups, the first one of equal length (RFC 5952 §4.2).
   let start = 0;
   let length = 1;
   for (let from = 0, to = 0; to < 8; from = ++to) {
@@ -142,7 +142,7 @@ function isMapped(address: Address): boolean {
 
 const MAPPED: Address = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0];
 
-/** Whether the first `bits` bits are the same. */
+/** Whether the first `bits` bits are equal. */
 function agree(a: Address, b: Address, bits: number): boolean {
   const whole = bits >> 3;
   for (let index = 0; index < whole; index++) if (a[index] !== b[index]) return false;
@@ -163,8 +163,8 @@ function special(scope: AddressScope, ...ranges: string[]): SpecialRange[] {
 }
 
 /**
- * What is not public by the IANA special-purpose registries (RFC 6890 and its successors). Ranges kept for
- * documentation and benchmarks are left out: examples and tests use them, and no sensor ever sees one by chance.
+ * Ranges that are not public by the IANA special-purpose registries (RFC 6890 and its successors). Ranges for
+ * documentation and benchmarks are missing here, since examples and tests use them and no sensor sees them by chance.
  */
 const SPECIAL_IPV4 = [
   ...special('unspecified', '0.0.0.0/8'),
@@ -176,7 +176,7 @@ const SPECIAL_IPV4 = [
   ...special('reserved', '240.0.0.0/4'),
 ];
 
-/** NAT64 (RFC 6052) and 6to4 (RFC 3056): the scope of such an address is that of the IPv4 address inside. */
+/** NAT64 (RFC 6052) and 6to4 (RFC 3056). Such an address has the scope of the IPv4 address inside it. */
 const CARRIERS = special('public', '64:ff9b::/96', '2002::/16');
 
 const SPECIAL_IPV6 = [
@@ -189,7 +189,7 @@ const SPECIAL_IPV6 = [
   ...SPECIAL_IPV4.flatMap((range) => CARRIERS.map((carrier) => embed(range, carrier))),
 ];
 
-/** The IPv6 addresses that carry an IPv4 address of `range` right behind the prefix of `carrier`. */
+/** The IPv6 addresses that contain an IPv4 address of `range` after the prefix of `carrier`. */
 function embed(range: SpecialRange, carrier: AddressRange): SpecialRange {
   const network = [...carrier.network];
   network.splice(carrier.prefix / 8, 4, ...range.network);
@@ -208,7 +208,7 @@ export function addressScope(address: Address): AddressScope {
   return 'public';
 }
 
-/** `public` only when the whole range is; otherwise the scope of a part that is not. */
+/** `public` only if the whole range is public; otherwise the scope of a part that is not. */
 export function rangeScope(range: AddressRange): AddressScope {
   for (const other of specialRanges(range.network)) {
     if (agree(other.network, range.network, Math.min(other.prefix, range.prefix))) return other.scope;

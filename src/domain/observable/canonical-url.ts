@@ -1,4 +1,4 @@
-// URLs in canonical form: as the WHATWG URL Standard writes them, without the fragment, which never leaves the browser.
+// URLs in canonical form: serialised by the WHATWG URL Standard, without the fragment, which a browser never sends.
 
 import { addressScope, formatAddress, parseAddress } from './address.ts';
 import { refang } from './defang.ts';
@@ -7,7 +7,9 @@ import { type ObservableOptions, type ObservableRefusal, refuse, refuseScope } f
 
 const MAX_URL_LENGTH = 2_048;
 
-/** Schemes that name a place on a network: what sensors see fetched, called back to or injected (`ldap:`, `rmi:`). */
+/**
+ * Schemes that name a place on a network. Sensors see them in downloads, callbacks and injections (`ldap:`, `rmi:`).
+ */
 const SCHEMES: ReadonlySet<string> = new Set([
   'http:',
   'https:',
@@ -35,12 +37,12 @@ const INVALID_URL = refuse('INVALID_URL', 'not a URL with a domain or an address
 const UNSUPPORTED_SCHEME = refuse('UNSUPPORTED_SCHEME', 'the scheme does not name a place on a network');
 
 /**
- * The canonical URL, or why it is none. User name and password are kept: they are part of what was seen.
- * `example.com/path` without a scheme is taken for `http`, which is what feeds that leave it out mean.
+ * The canonical URL, or a refusal. User name and password are kept as part of the observation. Feeds that omit the
+ * scheme mean `http`, so `example.com/path` is read as `http`.
  * @param text refanged.
  */
 export function canonicalUrl(text: string, options: ObservableOptions): string | ObservableRefusal {
-  // The parser would silently drop tabs and line ends, and so join what were two values.
+  // The parser drops tabs and line ends silently, which would join two values.
   if (/\p{Cc}/u.test(text)) return INVALID_URL;
   const explicit = SCHEME_AND_HOST.test(text);
   if (!explicit && text.indexOf('/') < 1) return INVALID_URL;
@@ -54,7 +56,7 @@ export function canonicalUrl(text: string, options: ObservableOptions): string |
   url.hash = '';
 
   const plain = refang(url.href);
-  // Escaping can make a defanged form out of what was none (`'\.` becomes `%27\.`): the canonical URL has none.
+  // Escaping can create a defanged form (`'\.` becomes `%27\.`). A canonical URL must not contain one.
   if (plain !== url.href) return canonicalUrl(plain, options);
   if (plain.length > MAX_URL_LENGTH) {
     return refuse('VALUE_TOO_LONG', `a URL has at most ${MAX_URL_LENGTH} characters`);
@@ -62,7 +64,7 @@ export function canonicalUrl(text: string, options: ObservableOptions): string |
   return plain;
 }
 
-/** @param text a host as the parser left it: canonical for web schemes, escaped but otherwise as given for others. */
+/** @param text a host from the URL parser: canonical for web schemes, percent-encoded for the others. */
 function canonicalHost(text: string, options: ObservableOptions): string | ObservableRefusal {
   const bracketed = text.startsWith('[');
   const address = parseAddress(bracketed ? text.slice(1, -1) : text);

@@ -1,5 +1,5 @@
-// Defanged observables (`hxxp://evil[.]example`) back to plain ones. People and feeds write them so that nobody
-// clicks by accident; the service understands them wherever it is given a value or a search term.
+// Turns defanged observables (`hxxp://evil[.]example`) into plain ones. People and feeds defang them against accidental
+// clicks. The service accepts them in every value and search term.
 
 /** Opening bracket by closing bracket. */
 const BRACKETS: ReadonlyMap<string, string> = new Map([
@@ -8,7 +8,7 @@ const BRACKETS: ReadonlyMap<string, string> = new Map([
   ['}', '{'],
 ]);
 
-/** What may stand between a pair of brackets, and what it means. */
+/** Text between a pair of brackets, and its meaning. */
 const INSIDE: ReadonlyMap<string, string> = new Map([
   ['.', '.'],
   ['dot', '.'],
@@ -19,15 +19,15 @@ const INSIDE: ReadonlyMap<string, string> = new Map([
 ]);
 const LONGEST_INSIDE = 3;
 
-/** Every form contains one of these; text without them, nearly all text, is returned as it is. */
+/** Every defanged form contains one of these. Nearly all text has none and is returned unchanged. */
 const SUSPECT = /[\])}\\]|hxxp|fxp/i;
 
-/** A scheme only: followed by a colon and not the end of a longer word. */
+/** A scheme: a whole word before a colon. */
 const DEFANGED_SCHEME = /(?<![a-z0-9])(?:(hxxp)|fxp)(?=s?:)/gi;
 
 /**
- * Undoes `hxxp:`, `hxxps:`, `fxp:`, `[.]`, `(dot)`, `[at]`, `[://]` and the like in any brackets, and `a\.b`.
- * Spaces around a bracketed dot or at-sign go too (`user [at] example [dot] com`). Idempotent, linear in the length.
+ * Undoes `hxxp:`, `hxxps:`, `fxp:`, `[.]`, `(dot)`, `[at]`, `[://]` and similar forms in any brackets, and `a\.b`.
+ * Removes spaces around a bracketed dot or at-sign (`user [at] example [dot] com`). Idempotent, linear in the length.
  */
 export function refang(text: string): string {
   if (!SUSPECT.test(text)) return text;
@@ -35,8 +35,8 @@ export function refang(text: string): string {
 }
 
 /**
- * One pass that rewrites the end of what it has written so far. A form inside a form (`[[.]]`) is therefore undone
- * in the same pass, which is what makes refang idempotent without running it until nothing changes.
+ * One pass that replaces forms at the end of its own output. A nested form (`[[.]]`) is therefore undone in the same
+ * pass, which makes refang idempotent.
  */
 function unwrap(text: string): string {
   const out: string[] = [];
@@ -54,7 +54,9 @@ function unwrap(text: string): string {
   return out.join('');
 }
 
-/** Takes the form that `close` completes off the end of `out` and gives its meaning; undefined when there is none. */
+/**
+ * Removes the form that `close` completes from the end of `out` and returns its meaning; undefined if there is none.
+ */
 function closeForm(out: string[], close: string): string | undefined {
   const open = BRACKETS.get(close);
   if (open === undefined) return undefined;
@@ -69,7 +71,7 @@ function closeForm(out: string[], close: string): string | undefined {
   return undefined;
 }
 
-/** Drops the backslashes of `a\.`; those of `..\.` or of a leading `\.` belong to a path and stay. */
+/** Drops the backslashes of `a\.`. Those of `..\.` or of a leading `\.` belong to a path and stay. */
 function dropEscape(out: string[]): void {
   let end = out.length;
   while (out[end - 1] === '\\') end--;

@@ -6,15 +6,17 @@ import { type ObservableOptions, type ObservableRefusal, refuse } from './refusa
 const MAX_NAME_LENGTH = 253;
 
 const ASCII_NAME = /^[a-z0-9._-]+$/i;
-/** domainToASCII runs the URL host parser, which drops tabs and stops at a slash: nothing of the kind gets there. */
+/**
+ * domainToASCII runs the URL host parser, which drops tabs and stops at a slash. This pattern keeps both away from it.
+ */
 const INTERNATIONAL_NAME = /^[a-z0-9._\-\u0080-\uffff]+$/i;
 
-/** Underscores are not for host names but are seen in DNS (`_dmarc.example.com`). */
+/** Host names have no underscores, but names in DNS do (`_dmarc.example.com`). */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Begins with a letter, so that no dotted number passes for a name. */
+/** Begins with a letter, so that a dotted number is not a name. */
 const TOP_LABEL = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** Never a party on any network: this very machine, and names of the DNS itself (RFC 6761, RFC 3172). */
+/** Names of the local machine and of the DNS itself (RFC 6761, RFC 3172). */
 const UNUSABLE_TOPS: ReadonlySet<string> = new Set(['localhost', 'localdomain', 'arpa']);
 /** Names of a local network (RFC 6762 and its appendix G, RFC 8375, ICANN's `internal`). */
 const LOCAL_TOPS: ReadonlySet<string> = new Set([
@@ -36,7 +38,7 @@ const INVALID_DOMAIN = refuse(
 const WILDCARD_DOMAIN = refuse('WILDCARD_DOMAIN', 'a pattern of names is not one domain');
 const LOCAL_NAME = refuse('LOCAL_NAME', 'names of a machine or a local network are not indicators');
 
-/** The canonical name, or why it is none. Names for documentation and tests (`.example`, `.test`) are accepted. */
+/** The canonical name, or a refusal. Names for documentation and tests (`.example`, `.test`) are accepted. */
 export function parseDomain(text: string, options: ObservableOptions): string | ObservableRefusal {
   if (text.startsWith('*.') || text.startsWith('.')) return WILDCARD_DOMAIN;
   const name = toAscii(text);
@@ -55,7 +57,7 @@ export function parseDomain(text: string, options: ObservableOptions): string | 
   return UNUSABLE_TOPS.has(top) ? LOCAL_NAME : name;
 }
 
-/** Lower case and punycode without the trailing dot; empty when it can not be a name. */
+/** Lower case and punycode without the trailing dot; empty if the text cannot be a name. */
 function toAscii(text: string): string {
   let name = '';
   if (ASCII_NAME.test(text)) name = text.toLowerCase();

@@ -1,5 +1,5 @@
-// Observables: the one spelling under which each value is known. A value that names nobody in particular, or nobody
-// outside, is refused with a reason.
+// Observables in canonical form: one spelling for each value. A value that is not a public observable is refused with a
+// reason.
 
 import type { IndicatorType } from '../vocabulary.ts';
 import {
@@ -33,7 +33,7 @@ export interface Accepted extends Observable {
   readonly ok: true;
 }
 
-/** Beyond this nothing is read. Twice the longest URL, as fragments and defanging take room and then go. */
+/** Twice the longest URL, since the fragment and defanging are removed later. */
 const MAX_TEXT_LENGTH = 4_096;
 
 type KnownType = Exclude<IndicatorType, 'UNSPECIFIED'>;
@@ -54,15 +54,15 @@ const PARSERS: Readonly<Record<KnownType, Parser>> = {
 };
 
 /**
- * Reads a value of the given type, or recognises it when the type is UNSPECIFIED. Defanged forms are understood.
- * The type of the answer differs from the one asked for in one case: IPv4-mapped IPv6 is IPV4. Never throws.
+ * Reads a value of the given type, or recognises the type if it is UNSPECIFIED. Accepts defanged forms. The result has
+ * another type in one case: IPv4-mapped IPv6 is IPV4. Never throws.
  */
 export function parseObservable(
   type: IndicatorType,
   text: string,
   options: ObservableOptions,
 ): Accepted | ObservableRefusal {
-  // Most events carry a plain IPv4 address: it is already canonical, and needs none of the steps below.
+  // Most events have a plain IPv4 address, which is already canonical.
   const address = type === 'IPV4' || type === 'UNSPECIFIED' ? parseIpv4(text) : undefined;
   if (address !== undefined) {
     return refuseScope(addressScope(address), options) ?? { ok: true, type: 'IPV4', value: text };
@@ -76,15 +76,15 @@ export function parseObservable(
 }
 
 /**
- * Tells the type from the form. 32, 40 and 64 hexadecimal digits are MD5, SHA-1 and SHA-256; a JA3 or a certificate
- * fingerprint looks the same and has to be declared, unless it is written in pairs with colons, as only
- * certificate fingerprints are.
+ * Recognises the type by the form. 32, 40 and 64 hexadecimal digits are MD5, SHA-1 and SHA-256. A JA3 or certificate
+ * fingerprint looks the same, so its type has to be given. Only certificate fingerprints are written in pairs with
+ * colons.
  */
 export function recognise(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   return parseObservable('UNSPECIFIED', text, options);
 }
 
-/** Refusals that say no more than that the text has not the form of its type. */
+/** Reasons which only state that the text does not have the form of its type. */
 const MALFORMED: ReadonlySet<ObservableRefusalReason> = new Set([
   'INVALID_IPV4',
   'INVALID_IPV6',
@@ -114,7 +114,7 @@ function recognisePlain(text: string, options: ObservableOptions): Accepted | Ob
   return result.ok || certain || !MALFORMED.has(result.reason) ? result : UNRECOGNISED;
 }
 
-/** The only type the text can have, and whether nothing else is written like that. */
+/** The only type that the text can have. It is certain if no other text looks like that. */
 function formOf(text: string): [type: KnownType, certain: boolean] {
   if (SCHEME_AND_HOST.test(text)) return ['URL', true];
   if (text.length >= 47 && HEX_PAIRS.test(text)) return ['SSL_CERT_FINGERPRINT', true];
@@ -159,7 +159,7 @@ function parseIp(
 ): Accepted | ObservableRefusal {
   const bracketed = text.startsWith('[') && text.endsWith(']');
   const address = parseAddress(bracketed ? text.slice(1, -1) : text);
-  // Without a colon it was not written as IPv6; with one it may be, and still be a mapped IPv4 address.
+  // IPv6 is written with a colon, also when it is a mapped IPv4 address.
   const fits = address !== undefined && (type === 'IPV6' ? text.includes(':') : address.length === 4);
   if (fits) return acceptedAddress(address, options);
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
@@ -183,14 +183,14 @@ function parseRange(text: string, options: ObservableOptions): Accepted | Observ
   return refuseScope(rangeScope(range), options) ?? { ok: true, type: 'CIDR', value: formatCidr(range) };
 }
 
-/** RFC 5321 §4.5.3.1: 64 octets before the sign; 254 in all, as a path of 256 has angle brackets around it. */
+/** RFC 5321 §4.5.3.1: 64 octets before the at-sign, and 254 in all, since a path of 256 includes angle brackets. */
 const MAX_LOCAL_PART_LENGTH = 64;
 const MAX_EMAIL_LENGTH = 254;
-/** Dot-atom of RFC 5322 §3.2.3 with the letters of RFC 6531. Quoted local parts are not taken. */
+/** Dot-atom of RFC 5322 §3.2.3 with the letters of RFC 6531. Quoted local parts are refused. */
 const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const INVALID_EMAIL = refuse('INVALID_EMAIL', 'an e-mail address is a local part, an at-sign and a domain');
 
-/** The local part is kept as it is: only its own domain knows whether case matters there. */
+/** Keeps the case of the local part: only its own domain knows whether case matters. */
 function parseEmail(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);

@@ -1,4 +1,5 @@
-// Why a value does not become an indicator. Reasons are counted and sent to clients: they never change meaning.
+// Why a value does not become an indicator. Reasons are counted and sent to clients, so they never change their
+// meaning.
 
 import type { AddressScope } from './address.ts';
 
@@ -29,12 +30,12 @@ export type ObservableRefusalReason =
 export interface ObservableRefusal {
   readonly ok: false;
   readonly reason: ObservableRefusalReason;
-  /** For people. Never repeats the value, which an attacker may have chosen. */
+  /** For people. Never contains the value, which an attacker may have chosen. */
   readonly description: string;
 }
 
 export interface ObservableOptions {
-  /** For a plant that wants its own network: private and link-local addresses and local names are taken. */
+  /** Accept private and link-local addresses and local names, for a plant that watches its own network. */
   readonly acceptPrivateAddresses: boolean;
 }
 
@@ -51,7 +52,7 @@ const NOT_PUBLIC: Readonly<Record<Exclude<AddressScope, 'public'>, ObservableRef
   reserved: refuse('RESERVED_ADDRESS', 'reserved addresses are not indicators'),
 };
 
-/** The refusal that a scope deserves, undefined when it is acceptable. */
+/** The refusal of an address scope; undefined if addresses of the scope are accepted. */
 export function refuseScope(scope: AddressScope, options: ObservableOptions): ObservableRefusal | undefined {
   if (scope === 'public') return undefined;
   if (options.acceptPrivateAddresses && (scope === 'private' || scope === 'link-local')) return undefined;

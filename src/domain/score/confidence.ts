@@ -1,15 +1,15 @@
-// The confidence score: how sure we are that an indicator is hostile, 0 to 100, with a receipt of every term.
+// The confidence score, 0 to 100: how sure we are that an indicator is hostile. A receipt lists every term.
 //
 //   probability of a source   p = reliability × quality × recency
-//   groups of sources         P = 1 − ∏ (1 − p), each group at its strongest source
+//   groups of sources         P = 1 − ∏ (1 − p), with the strongest source of each group
 //   distinct sensor-days n    S = 1 − (1 − P) × (1 − a × (1 − 2^(−n/8)))
-//   score                     100 × S × factor + adjustment (at most ±10), under the caps, rounded once, half up
+//   score                     100 × S × factor + adjustment (at most ±10), limited by the caps, rounded once, half up
 //
-// The factor is 1, unless a warning list halves what is said about infrastructure that many share.
+// The factor is 1, or 0.5 if a warning list lists the indicator as shared infrastructure.
 //
-// It depends on the record alone, never on the clock. Recency is counted up to the indicator's own lastSeen: with
-// lastSeen fixed, one more source, sighting or later report never lowers the score; a newer report by a weak source does
-// let old evidence of a strong one fade, as the passing of that time would have.
+// The score depends on the record alone, never on the clock. Recency is measured up to the indicator's lastSeen. While
+// lastSeen is unchanged, another source or sighting never lowers the score. A newer report moves lastSeen, so older
+// evidence of other sources fades.
 
 import type { Evidence, IndicatorRecord } from '../indicator/indicator.ts';
 import { compareText } from '../sorted-list.ts';
@@ -17,25 +17,25 @@ import type { IndicatorType } from '../vocabulary.ts';
 import { type Decay, decayOf, remaining, staleAfter } from './decay.ts';
 import type { ReceiptAdjustment, ReceiptCap, ReceiptGroup, ScoreReceipt } from './score-receipt.ts';
 
-/** A change of any rule or constant takes a new name: receipts say by which rules they were made. */
+/** Named in every receipt. A change of a rule or constant needs a new name. */
 const CONFIDENCE_RULES = 'confidence-1';
 
-/** Share of the remaining doubt that repeated sightings alone can remove. */
+/** The share of the remaining doubt that repeated sightings can remove. */
 const SATURATION = 0.3;
 /** Sensor-days after which half of that share is reached. */
 const HALF_SATURATION = 8;
-/** Far above what binary fractions lose, far below what anybody states: a half by hand is a half here (0.565 is 57). */
+/** Compensates for binary fractions, so that a half computed by hand rounds up here too (0.565 gives 57). */
 const HALF_UP = 0.5 + 1e-9;
-/** Enrichment knows less about this sighting than those who saw it. */
+/** Enrichment knows less about an observation than the sensor that made it. */
 const ADJUSTMENT_LIMIT = 10;
 
-/** Nobody alone gets an indicator to where it is blocked without a look. */
+/** One source alone must not reach the scores at which indicators are blocked automatically. */
 const SINGLE_SOURCE: ReceiptCap = {
   rule: 'single-source',
   limit: 89,
   because: 'all evidence comes from one independent group of sources',
 };
-/** Different programs share one JA3: in public code a single value is named ten different things. */
+/** Different programs share one JA3. Public lists give a single value ten different names. */
 const LONE_JA3: ReceiptCap = {
   rule: 'lone-ja3',
   limit: 50,
@@ -44,9 +44,9 @@ const LONE_JA3: ReceiptCap = {
 const OWN_CAPS: ReadonlySet<string> = new Set([SINGLE_SOURCE.rule, LONE_JA3.rule]);
 
 /**
- * Scores what a record knows.
- * @param adjustments of the enrichers, in the order they ran; their sum is bounded.
- * @param imposed upper bounds found elsewhere, such as in a warning list; they go before every adjustment.
+ * Scores a record.
+ * @param adjustments of the enrichers, in their order. The sum is bounded.
+ * @param imposed further caps, such as those of warning lists. No adjustment lifts the score above a cap.
  */
 export function scoreIndicator(
   { indicator, evidence }: IndicatorRecord,
@@ -76,7 +76,7 @@ export function scoreIndicator(
     : { ...receipt, decay, validUntil: staleAfter(score, lastSeen, decay) };
 }
 
-/** The score by the terms of a receipt alone: what anybody can check who holds one. */
+/** Computes the score from a receipt alone, so that anybody can check it. */
 export function recompute(receipt: ScoreReceipt): number {
   const groups = receipt.groups.map((group) => ({
     ...group,
@@ -86,12 +86,12 @@ export function recompute(receipt: ScoreReceipt): number {
   return conclude(saturated, bounded(receipt.adjustments), receipt.caps);
 }
 
-/** The caps of a receipt that came from outside the rules. */
+/** The caps of a receipt that are not from the rules above. */
 export function imposedCaps(receipt: ScoreReceipt): readonly ReceiptCap[] {
   return receipt.caps.filter(({ rule }) => !OWN_CAPS.has(rule));
 }
 
-/** Sorted by group, so that the product below runs in the same order everywhere and is equal to the last bit. */
+/** Sorted by group, so that the product is computed in the same order on every node and equal to the last bit. */
 function strongestOfGroups(
   sources: Evidence['sources'],
   lastSeen: number,
@@ -102,7 +102,7 @@ function strongestOfGroups(
     const recency = decay === undefined ? 1 : remaining(lastSeen - lastObservedAt, decay);
     const probability = reliability * quality * recency;
     const strongest = groups.get(group);
-    // Sources come sorted by id: of two equals the first one stays.
+    // Sources are sorted by id, so the first of two equal ones is kept.
     if (strongest !== undefined && strongest.probability >= probability) continue;
     groups.set(group, { group, sourceId, reliability, quality, lastObservedAt, recency, probability });
   }
@@ -117,7 +117,7 @@ function combine(groups: readonly ReceiptGroup[]): number {
   return 1 - doubt;
 }
 
-/** Sightings strengthen what somebody trusted reported; they can not make something out of nothing. */
+/** Sightings strengthen existing evidence. Without any, the result stays 0. */
 function saturate(combined: number, sensorDays: number): number {
   if (combined === 0) return 0;
   return 1 - (1 - combined) * (1 - SATURATION * (1 - 2 ** (-sensorDays / HALF_SATURATION)));
@@ -134,7 +134,7 @@ function bounded(adjustments: readonly ReceiptAdjustment[]): number {
   return Math.max(-ADJUSTMENT_LIMIT, Math.min(ADJUSTMENT_LIMIT, sum));
 }
 
-/** The caps come last: nothing lifts a score above them. Lists overlap, so factors do not multiply: the smallest counts. */
+/** Caps are applied last. Warning lists overlap, so their factors are not multiplied; the smallest one counts. */
 function conclude(saturated: number, adjustment: number, caps: readonly ReceiptCap[]): number {
   let share = 1;
   for (const { factor = 1 } of caps) share = Math.min(share, factor);

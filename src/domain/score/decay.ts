@@ -1,20 +1,20 @@
-// How confidence fades: score(t) = base × (1 − (t / tau)^(1/delta)), the polynomial of the MISP decaying models
-// (arXiv:1803.11052), with t counted from the last sighting. The stored score never fades with the clock; decay shows
-// in validUntil, and in how much an old report still counts beside a newer one.
+// How confidence decays: score(t) = base × (1 − (t / tau)^(1/delta)), the polynomial of the MISP decaying models
+// (arXiv:1803.11052), with t since the last sighting. The stored score does not change with the clock. Decay determines
+// validUntil, and the weight of an old report next to a newer one.
 
 import { DAY, type Instant } from '../instant.ts';
 import type { IndicatorType, ThreatCategory } from '../vocabulary.ts';
 
 export interface Decay {
-  /** Lifetime: after so many days without a sighting nothing is left. */
+  /** Lifetime in days. Without a sighting, nothing is left after it. */
   readonly tauDays: number;
-  /** Speed: above 1 confidence falls fast at first and slowly later. */
+  /** Speed. Above 1, confidence falls fast at first and slowly later. */
   readonly delta: number;
   /** The score below which an indicator is stale. */
   readonly threshold: number;
 }
 
-/** MISP's default for network indicators, and the usual floor for automatic use. */
+/** The MISP default for network indicators, and the usual minimum score for automatic use. */
 const DELTA = 2;
 const THRESHOLD = 30;
 
@@ -22,38 +22,38 @@ function decay(tauDays: number, delta = DELTA): Decay {
   return { tauDays, delta, threshold: THRESHOLD };
 }
 
-/** Scanners' addresses are leased and cleaned up: within a month most belong to somebody else. */
+/** Addresses of scanners are leased or cleaned up. Within a month most of them have a new user. */
 const ADDRESS = decay(30);
 /** A command-and-control server is rented and kept. */
 const CONTROL_SERVER = decay(90);
-/** Registered for a year, dropped after half of it. */
+/** Half of a registration year. */
 const DOMAIN = decay(180);
-/** Phishing pages live for days; MISP's model for them falls a little faster, too. */
+/** Phishing pages live for days. The MISP model for them also falls a little faster. */
 const PHISHING_PAGE = decay(7, 2.3);
 /** Other URLs live until the host is cleaned. */
 const URL_PATH = decay(30);
-/** Networks change hands slower than single addresses. */
+/** Networks change their owner more slowly than single addresses. */
 const NETWORK = decay(90);
-/** A mailbox lives as long as the domain it is in. */
+/** A mailbox lives as long as its domain. */
 const MAILBOX = decay(180);
-/** A TLS client changes its fingerprint with its build, about yearly. */
+/** The fingerprint of a TLS client changes with its build, about once a year. */
 const CLIENT = decay(365);
-/** Self-signed certificates are issued for a year at least. */
+/** Self-signed certificates are valid for at least a year. */
 const CERTIFICATE = decay(365);
 
-/** Categories that make an address a server somebody keeps. */
+/** An address of this category is a server that its operator keeps. */
 function isControlServer(categories: readonly ThreatCategory[]): boolean {
   return categories.includes('COMMAND_AND_CONTROL');
 }
 
-/** A page that is there for phishing only. */
+/** A page with other categories is not removed as fast. */
 function isPhishingOnly(categories: readonly ThreatCategory[]): boolean {
   return categories.length === 1 && categories[0] === 'PHISHING';
 }
 
 /**
- * The decay of a type under its categories. Undefined for file hashes: a file does not stop being malware.
- * Where several would fit, the longest lifetime holds.
+ * The decay of a type with these categories. If several apply, the longest lifetime counts. Undefined for file hashes:
+ * a file does not stop being malware.
  */
 export function decayOf(type: IndicatorType, categories: readonly ThreatCategory[]): Decay | undefined {
   switch (type) {
@@ -80,7 +80,7 @@ export function decayOf(type: IndicatorType, categories: readonly ThreatCategory
   }
 }
 
-/** What is left after an age in milliseconds: 1 at once, 0 from tau on. Never rises with age. */
+/** The share that is left after an age in milliseconds: 1 at age 0, 0 from tau on, never rising in between. */
 export function remaining(age: number, { tauDays, delta }: Decay): number {
   if (age <= 0) return 1;
   const lived = age / (tauDays * DAY);
@@ -89,8 +89,8 @@ export function remaining(age: number, { tauDays, delta }: Decay): number {
 }
 
 /**
- * The instant at which a score, fading from lastSeen on, meets the threshold: the inverse of `remaining`, rounded down
- * to a millisecond. A score at or below the threshold is stale at once.
+ * The instant at which a score that decays from lastSeen on reaches the threshold: the inverse of `remaining`, rounded
+ * down to a millisecond. A score at or below the threshold is stale at lastSeen.
  */
 export function staleAfter(score: number, lastSeen: Instant, { tauDays, delta, threshold }: Decay): Instant {
   if (score <= threshold) return lastSeen;

@@ -1,12 +1,13 @@
-// The stored explanation of a confidence score: every term and value, enough to recompute the score by hand.
+// The stored explanation of a confidence score. It has every term and value that is needed to recompute the score by
+// hand.
 
 import type { Instant } from '../instant.ts';
 import type { IndicatorType, Severity, ThreatCategory } from '../vocabulary.ts';
 
-/** What one independence group of sources contributed. */
+/** The contribution of one independence group of sources. */
 export interface ReceiptGroup {
   readonly group: string;
-  /** The source that was the strongest of the group. */
+  /** The strongest source of the group. */
   readonly sourceId: string;
   readonly reliability: number;
   readonly quality: number;
@@ -22,12 +23,12 @@ export interface ReceiptCap {
   /** Such as `single-source`, `lone-ja3`, `warning-list`. */
   readonly rule: string;
   readonly limit: number;
-  /** What the saturated share is multiplied by first, 0 to 1. Of several caps the smallest factor counts, once. */
+  /** Multiplies the saturated share first, 0 to 1. Of several caps, only the smallest factor counts. */
   readonly factor?: number;
   readonly because: string;
 }
 
-/** A warning list the indicator is on, whether or not that changed anything. */
+/** A warning list that contains the indicator, whether or not that changed the score. */
 export interface ReceiptWarningList {
   readonly name: string;
   readonly version: string;
@@ -35,21 +36,21 @@ export interface ReceiptWarningList {
   readonly entry: string;
 }
 
-/** A data set that an enricher read an answer from. */
+/** A data set that an enricher read. */
 export interface ReceiptDataset {
   readonly name: string;
   readonly builtAt: Instant;
 }
 
-/** A bound on the severity. */
+/** An upper bound of the severity. */
 export interface ReceiptSeverity {
-  /** The highest severity observed, which the indicator would show without the bound. */
+  /** The highest observed severity, which the indicator would show without the bound. */
   readonly observed: Severity;
   readonly limit: Severity;
   readonly because: string;
 }
 
-/** What an enricher added or took away. */
+/** Points that an enricher added or removed. */
 export interface ReceiptAdjustment {
   readonly enricher: string;
   readonly points: number;
@@ -57,7 +58,7 @@ export interface ReceiptAdjustment {
 }
 
 export interface ScoreReceipt {
-  /** Name of the rule set; a new set gets a new name, so that an old receipt still says how it was reckoned. */
+  /** Name of the rule set. Every new set has a new name, so that an old receipt stays explainable. */
   readonly rules: string;
   readonly type: IndicatorType;
   readonly categories: readonly ThreatCategory[];
@@ -66,20 +67,20 @@ export interface ScoreReceipt {
   readonly groups: readonly ReceiptGroup[];
   /** Noisy-or over the groups, 0 to 1. */
   readonly combined: number;
-  /** Distinct sensor-days counted. */
+  /** Number of distinct sensor-days. */
   readonly sensorDays: number;
   /** After saturation by sensor-days, 0 to 1. */
   readonly saturated: number;
   readonly adjustments: readonly ReceiptAdjustment[];
-  /** Sum of the adjustments after the bound of ±10. */
+  /** Sum of the adjustments, bounded to ±10. */
   readonly adjustment: number;
   readonly caps: readonly ReceiptCap[];
   /** 0 to 100, rounded once, half up. */
   readonly score: number;
-  /** Decay used for validUntil; absent for types that do not decay. */
+  /** The decay behind validUntil; absent for types that do not decay. */
   readonly decay?: { readonly tauDays: number; readonly delta: number; readonly threshold: number };
   readonly validUntil?: Instant;
-  /** The risk model that ran, absent while SCORED. */
+  /** The risk model and its result; absent while SCORED. */
   readonly risk?: {
     readonly model: string;
     readonly version: string;
@@ -87,11 +88,11 @@ export interface ScoreReceipt {
     readonly features: Readonly<Record<string, number>>;
     readonly weights: Readonly<Record<string, number>>;
   };
-  /** Which rule named each technique. */
+  /** Each technique with the rule that named it. */
   readonly techniques?: readonly { readonly id: string; readonly because: string }[];
   /** Sorted by name. */
   readonly warningLists?: readonly ReceiptWarningList[];
-  /** Absent while nothing bounds the severity. */
+  /** Absent while the severity is not bounded. */
   readonly severity?: ReceiptSeverity;
   /** Sorted by name. */
   readonly datasets?: readonly ReceiptDataset[];

@@ -9,14 +9,14 @@ import {
   rangeOf,
 } from '../observable/address.ts';
 
-/** Values are compared in lower case, addresses in their one text form. */
+/** Lower case; an address in its canonical text form. */
 export function textOfEntry(entry: string): string {
   const text = entry.trim().toLowerCase();
   const address = /^[0-9a-f:.]+$/.test(text) ? parseAddress(text) : undefined;
   return address === undefined ? text : formatAddress(address);
 }
 
-/** The name of `.example.com`, `*.example.com` and `https://example.com/path`; empty when it is none. */
+/** The host name in `.example.com`, `*.example.com` or `https://example.com/path`; empty if there is none. */
 export function hostNameOfEntry(entry: string): string {
   const name = entry
     .trim()
@@ -28,28 +28,28 @@ export function hostNameOfEntry(entry: string): string {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name) ? name : '';
 }
 
-/** A range, or an address alone. */
+/** The range; a single address is a range of one. */
 export function rangeOfEntry(entry: string): AddressRange | undefined {
   const text = entry.trim();
   const address = parseAddress(text);
   return address === undefined ? parseCidr(text) : rangeOf(address, 8 * address.length);
 }
 
-/** As an entry is shown: the range, or the address when it is one alone. */
+/** The text form of a range, or of the address if it is a single one. */
 export function formatEntry(range: AddressRange): string {
   return range.prefix === 8 * range.network.length ? formatAddress(range.network) : formatCidr(range);
 }
 
 export interface TextIndex {
-  /** False when the text is empty, which is on no list. */
+  /** False for an empty text, which is not added. */
   add(text: string, owner: number): boolean;
-  /** The numbers of the lists that have the text. */
+  /** The numbers of the lists that contain the text. */
   owners(text: string): readonly number[];
 }
 
 const NOBODY: readonly number[] = [];
 
-/** Most texts are on one list, and the others on few combinations of lists: each combination is kept once. */
+/** One map for the texts of all lists. Texts share few combinations of lists, so each combination is kept once. */
 export function createTextIndex(): TextIndex {
   const texts = new Map<string, readonly number[]>();
   const combinations = new Map<string, readonly number[]>();
@@ -69,18 +69,18 @@ export function createTextIndex(): TextIndex {
 }
 
 export interface SubstringSearch {
-  /** The first text contained, by where it begins, then by the order the texts were given in. */
+  /** The contained text that begins first; of several, the first in the given order. */
   find(value: string): string | undefined;
-  /** Texts too short to mean anything, which are left out. */
+  /** How many texts were ignored as too short. */
   readonly unread: number;
 }
 
-/** Two letters are in almost every value. */
+/** Almost every value contains any two letters. */
 const SHORTEST = 3;
-/** With so many first letters hardly two texts share them. */
+/** Longer heads would distinguish hardly more texts. */
 const LONGEST_HEAD = 8;
 
-/** Texts by their first letters, as many as the shortest text has: each place of a value is looked up once. */
+/** Indexes the texts by a head as long as the shortest text, so that each place of a value needs one lookup. */
 export function createSubstringSearch(texts: readonly string[]): SubstringSearch {
   const usable = texts.filter(({ length }) => length >= SHORTEST);
   let width = LONGEST_HEAD;

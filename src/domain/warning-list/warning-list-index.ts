@@ -1,5 +1,5 @@
-// Looking an indicator up on all warning lists at once. The work depends on the length of the value, hardly on how many
-// lists there are or how long they are.
+// Looks an indicator up in all warning lists at once. The cost depends on the length of the value, and hardly on the
+// number and length of the lists.
 
 import type { Indicator } from '../indicator/indicator.ts';
 import { addressesOf, hostOf } from '../indicator/indicator-address.ts';
@@ -32,14 +32,14 @@ export interface ListMatch {
   /** The entry that matched, in canonical form. */
   readonly entry: string;
   readonly relation: Relation;
-  /** What the list says about this indicator, given the relation. */
+  /** The standing of the indicator, given the relation. */
   readonly standing: Standing;
 }
 
 export interface WarningListIndex {
-  /** One match for each list that the indicator is on, sorted by name. */
+  /** One match for each list that contains the indicator, sorted by name. */
   match(indicator: Pick<Indicator, 'type' | 'value'>): readonly ListMatch[];
-  /** Lists with entries that could not be read, and how many. */
+  /** Lists with invalid entries, and the number of those entries. */
   readonly unread: readonly { readonly name: string; readonly count: number }[];
 }
 
@@ -51,14 +51,14 @@ interface Listed {
   readonly types: ReadonlySet<IndicatorType>;
 }
 
-/** An entry that matched. `owner` is the place of its list. */
+/** An entry that matched. `owner` is the index of its list. */
 interface Hit {
   readonly owner: number;
   readonly relation: Relation;
   readonly entry: string;
 }
 
-/** Closest first: of several hits on one list this one is told. */
+/** Closest first. Of several hits on one list, the closest is reported. */
 const RELATIONS: readonly Relation[] = ['itself', 'below', 'page', 'around'];
 
 const NO_MATCHES: readonly ListMatch[] = [];
@@ -106,13 +106,13 @@ function matchOf({ relation, entry }: Hit, list: Listed | undefined): ListMatch[
 }
 
 interface EntryIndex {
-  /** The hits, also on lists that are about something else. */
+  /** All hits, also on lists of other types. */
   hitsOf(question: Question): Iterable<Hit>;
-  /** Entries that could not be read, by the place of their list. */
+  /** The number of invalid entries, by the index of their list. */
   readonly unread: readonly number[];
 }
 
-/** @param isAbout whether a list is about one of these types: substrings are not worth looking for on others. */
+/** @param isAbout whether a list covers one of these types. Substring lists of other types are not searched. */
 function indexEntries(
   lists: readonly WarningList[],
   isAbout: (owner: number, types: readonly IndicatorType[]) => boolean,
@@ -122,7 +122,7 @@ function indexEntries(
   const ranges: IndexedRange[] = [];
   const substrings: { readonly owner: number; readonly search: SubstringSearch }[] = [];
 
-  /** Each takes in the entries of one list and returns how many it could not read. */
+  /** Each function adds the entries of one list and returns the number of invalid ones. */
   const take: Readonly<Record<ListKind, (entries: readonly string[], owner: number) => number>> = {
     string: (entries, owner) => countFalse(entries, (entry) => texts.add(textOfEntry(entry), owner)),
     hostname: (entries, owner) => countFalse(entries, (entry) => hosts.add(hostNameOfEntry(entry), owner)),
@@ -153,7 +153,7 @@ function indexEntries(
     if (range !== undefined) yield* rangeHits(range, relation);
   }
 
-  /** The host and every name it is below. */
+  /** The host and all its parent domains. */
   function* hostHits(host: string, relation: Relation): Generator<Hit> {
     for (let start = 0; ; ) {
       const name = host.slice(start);
@@ -183,15 +183,15 @@ function countFalse(entries: readonly string[], read: (entry: string) => boolean
 }
 
 interface Question {
-  /** Lists about any of these are asked. */
+  /** Lists that cover one of these types are searched. */
   readonly types: readonly IndicatorType[];
-  /** What it means to be on a list. */
+  /** The relation of a match. */
   readonly relation: Relation;
-  /** In lower case; compared with whole entries. */
+  /** In lower case, compared with whole entries. */
   readonly texts: readonly string[];
-  /** Compared with entries that are names or end in one. */
+  /** Compared with host names. */
   readonly host?: string;
-  /** Compared with entries that are ranges. */
+  /** Compared with ranges. */
   readonly range?: AddressRange;
 }
 
@@ -210,12 +210,12 @@ function questionsAbout({ type, value }: Pick<Indicator, 'type' | 'value'>): rea
   return [itself, { types: ['URL', family], relation, texts: [host], range }];
 }
 
-/** By every custom `www.` is the same site, and lists of names leave it out. */
+/** `www.` names the same site, and lists of names omit it. */
 function spellings(name: string): readonly string[] {
   return name.startsWith('www.') ? [name, name.slice('www.'.length)] : [name];
 }
 
-/** Whether a canonical URL names a host and nothing on it. */
+/** Whether a canonical URL has neither a path nor a query. */
 function isWholeSite(url: string): boolean {
   const { pathname, search } = URL.parse(url) ?? {};
   return (pathname === '/' || pathname === '') && search === '';

@@ -1,39 +1,37 @@
-// Warning lists: values that are known not to be somebody's in particular, in the format of the MISP project, and what
-// being on one does to a score.
+// Warning lists of known harmless or shared values, in the format of the MISP project, and their effect on a score.
 
 import { INDICATOR_TYPES, type IndicatorType, type Severity } from '../vocabulary.ts';
 
-/** How entries are compared. `regex` is left out: patterns from outside are never compiled. */
+/** How entries are compared. `regex` is not supported, since foreign patterns are never compiled. */
 export const LIST_KINDS = ['string', 'substring', 'hostname', 'cidr'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
 export interface WarningList {
-  /** Short and stable: the name of its folder. */
+  /** The name of its folder: short and stable. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly kind: ListKind;
-  /** MISP attribute types that the list is about, such as `ip-src` or `domain|ip`; empty for all. */
+  /** MISP attribute types that the list covers, such as `ip-src` or `domain|ip`; empty for all. */
   readonly attributes: readonly string[];
   /** As written. */
   readonly entries: readonly string[];
 }
 
-/** How an indicator and an entry of a list meet. */
+/** How an indicator matches an entry. */
 export type Relation =
-  /** The indicator is the entry, or an address or a range inside of it. */
+  /** The indicator is the entry, or an address or range inside it. */
   | 'itself'
-  /** A name below the entry. */
+  /** The indicator is a name below the entry. */
   | 'below'
-  /** A URL with a path or a query on a host that is on the list. */
+  /** The indicator is a URL with a path or query on a listed host. */
   | 'page'
-  /** A range around the entry. */
+  /** The indicator is a range that contains the entry. */
   | 'around';
 
 /**
- * What a list says about its entries.
- * `known`: nobody's in particular, or too important to be blocked. `shared`: infrastructure of many at once.
- * `scanner`: research that looks at the whole Internet. `noted`: worth telling an analyst, no more.
+ * What a list states about its entries. `known`: harmless, or too important to block. `shared`: infrastructure with
+ * many users. `scanner`: research that scans the whole Internet. `noted`: worth showing to an analyst, without effect.
  */
 export type Standing = 'known' | 'shared' | 'scanner' | 'noted';
 
@@ -54,11 +52,11 @@ export const LIST_EFFECTS: Readonly<Record<Exclude<Standing, 'noted'>, ListEffec
   scanner: { limit: 50, severity: 'LOW', because: 'it is known to scan the Internet for research' },
 };
 
-/** Up to here a name is one that everybody uses; up to the second, one that many do. */
+/** Ranks of popular names: up to the first a name is `known`, up to the second `shared`. */
 const KNOWN_RANK = 1_000;
 const SHARED_RANK = 20_000;
 
-/** Tried in order. MISP's lists are meant, as they are named there; an operator's own may follow the same words. */
+/** Tried in order. They match the names of MISP's lists. An operator can use the same words in own lists. */
 const STANDINGS: readonly (readonly [pattern: RegExp, standing: Standing])[] = [
   [/\bscan(?:ning|ners?)\b|\bcensys\b|\bshodan\b|\bshadowserver\b|\btenable\b|\bxpanse\b/i, 'scanner'],
   [/\bpublic (?:dns )?resolvers\b|\bpublic-dns\b/i, 'known'],
@@ -81,7 +79,7 @@ export function standingOf({ name, id }: Pick<WarningList, 'name' | 'id'>): Stan
   return STANDINGS.find(([pattern]) => pattern.test(name) || pattern.test(id))?.[1] ?? 'noted';
 }
 
-/** How long a list of the most used names is: `Top 1000 websites`, `Top 20,000 domains`, `Top 10K sites`. */
+/** The length of a list of popular names: `Top 1000 websites`, `Top 20,000 domains`, `Top 10K sites`. */
 function rankOf(name: string): number | undefined {
   const [, digits, unit] = /\btop ([0-9]+(?:[ ,.][0-9]{3})*)(k|m)?\b/i.exec(name) ?? [];
   if (digits === undefined) return undefined;
@@ -90,16 +88,16 @@ function rankOf(name: string): number | undefined {
 }
 
 /**
- * What is left of a standing when an indicator only has to do with an entry. A page on a well-known host may be the one
- * bad page there, and a range around a well-known address may be bad all around it; so may be a name that a stranger
- * registered below a domain that is shared, while names below a well-known one belong to its owner.
+ * The standing of an indicator that is only related to an entry. One page on a known host may be malicious, and so may
+ * the addresses around a known one. Names below a known domain belong to its owner, but names below a shared domain
+ * belong to anybody.
  */
 export function standingUnder(standing: Standing, relation: Relation): Standing {
   if (relation === 'itself' || (relation === 'below' && standing === 'known')) return standing;
   return standing === 'known' ? 'shared' : 'noted';
 }
 
-/** MISP attribute types by indicator type, composite ones taken apart. */
+/** MISP attribute types by indicator type. A composite type is split first. */
 const ATTRIBUTES: Readonly<Record<IndicatorType, RegExp>> = {
   UNSPECIFIED: /^$/,
   IPV4: /^ip(?:-src|-dst)?$/,
@@ -115,7 +113,7 @@ const ATTRIBUTES: Readonly<Record<IndicatorType, RegExp>> = {
   SSL_CERT_FINGERPRINT: /^x509-fingerprint-/,
 };
 
-/** The indicator types that a list is about. */
+/** The indicator types that a list covers. */
 export function typesOf({ attributes }: Pick<WarningList, 'attributes'>): ReadonlySet<IndicatorType> {
   const parts = attributes.flatMap((attribute) => attribute.toLowerCase().split('|'));
   return new Set(

@@ -14,7 +14,9 @@ export interface Related {
   readonly target: FeedAppend;
 }
 
-/** ISO 3166-1 without the codes that it leaves to users, such as XK: a location names a country of that list (§4.12). */
+/**
+ * ISO 3166-1 without the codes that it leaves to users, such as XK: a location names a country of that list (§4.12).
+ */
 const COUNTRY_CODE = /^(?!AA|Q[M-Z]|X[A-Z]|ZZ)[A-Z]{2}$/;
 
 /** Everything the enrichment of an indicator relates it to. */

@@ -32,8 +32,9 @@ export function termsOf(names: readonly Name[]): readonly string[] {
 }
 
 /**
- * What else our categories are called in labels. Kinds of malware are those of `malware-type-ov` that cannot be anything
- * else, and shorter names of them. What is of Tor need not be an exit: it is a proxy, as all of `anonymization` is.
+ * What else our categories are called in labels. Kinds of malware are those of `malware-type-ov` that cannot be
+ * anything else, and shorter names of them. What is of Tor need not be an exit: it is a proxy, as all of
+ * `anonymization` is.
  */
 const OTHER_NAMES: Readonly<Partial<Record<ThreatCategory, readonly string[]>>> = {
   MALWARE: [
