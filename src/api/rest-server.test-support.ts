@@ -101,6 +101,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
         count: async () => 0,
         document: async (id) => (id === ID ? DOCUMENT : undefined),
         record: async () => undefined,
+        async *each() {},
       },
       keys: { byHash: async () => undefined, list: async () => [] },
     },

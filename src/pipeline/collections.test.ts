@@ -42,10 +42,10 @@ async function declare(
     ...stores,
     indicators: {
       ...stores.indicators,
-      search: async (criteria, ...page) => {
+      async *each(criteria) {
         searches.push(criteria.filter.tags.join());
         await whileFilling();
-        return stores.indicators.search(criteria, ...page);
+        yield* stores.indicators.each(criteria);
       },
     },
   };

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
 import { indicatorStixId } from '../stix/objects/stix-object.ts';
-import type { Seq, StoredCollection, Stores } from '../store/stores.ts';
+import type { StoredCollection, Stores } from '../store/stores.ts';
 
 /** Indicators that are put into a collection in one transaction. Other writers wait that long. */
 const FILL_BATCH = 500;
@@ -46,15 +46,15 @@ function hasSameMembers(one: DeclaredCollection, other: DeclaredCollection): boo
 /** The worker adds what is published meanwhile. An interrupted fill begins again at the next start. */
 async function fill(stores: Stores, collection: DeclaredCollection): Promise<void> {
   const { id, filter } = collection;
-  let before: Seq | undefined;
-  let more = true;
-  while (more) {
-    const result = await stores.indicators.search({ filter, terms: [], ceiling: 'RED' }, FILL_BATCH, before);
-    const objects = result.rows.map(({ document }) => indicatorStixId(JSON.parse(document).id));
-    await stores.write((tx) => tx.collections.fill(id, objects));
-    before = result.rows.at(-1)?.seq;
-    more = result.more;
+  const put = (objects: readonly string[]) => stores.write((tx) => tx.collections.fill(id, objects));
+  let batch: string[] = [];
+  for await (const { record } of stores.indicators.each({ filter, terms: [], ceiling: 'RED' })) {
+    batch.push(indicatorStixId(record.indicator.id));
+    if (batch.length < FILL_BATCH) continue;
+    await put(batch);
+    batch = [];
   }
+  await put(batch);
   await stores.write(async (tx) => {
     const now = (await tx.collections.declared()).map(definitionOf).find((declared) => declared.id === id);
     // Another process may have declared it with another filter meanwhile. That process fills it.

@@ -51,6 +51,12 @@ export interface IndicatorReader {
   /** The document of an indicator, undefined when there is none at or below the ceiling. */
   document(id: string, ceiling: TlpMarking): Promise<string | undefined>;
   record(id: string, ceiling: TlpMarking): Promise<StoredRecord | undefined>;
+  /**
+   * Walks through every match in the order of creation, oldest first, in batches of bounded size: for exports. Writers do
+   * not wait for it. A match that exists when the walk begins, and still matches when the walk reaches it, comes exactly
+   * once, in its state of that moment. What is created later does not come, so the walk ends.
+   */
+  each(criteria: SearchCriteria): AsyncIterable<StoredRecord>;
 }
 
 export interface FeedEntry {

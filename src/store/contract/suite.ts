@@ -14,6 +14,7 @@ import { describeRecords } from './records.ts';
 import type { OpenedStore } from './rule.ts';
 import { describeSeen } from './seen.ts';
 import { describeTextSearch } from './text-search.ts';
+import { describeWalking } from './walking.ts';
 import { describeWriting } from './writing.ts';
 
 /** @param open makes a store with nothing in it; called once for every rule, so that none sees another's data. */
@@ -32,6 +33,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: search by filter`, () => describeFilter(rule));
   describe(`${name}: search by text`, () => describeTextSearch(rule));
   describe(`${name}: order, pages and counts`, () => describePaging(rule));
+  describe(`${name}: walking through all matches`, () => describeWalking(rule));
   describe(`${name}: feed`, () => describeFeed(rule));
   describe(`${name}: versions and markings in the feed`, () => describeFeedVersions(rule));
   describe(`${name}: owners and collections in the feed`, () => describeFeedCollections(rule));

@@ -80,7 +80,36 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       const stored: StoredRecord = { record: decodeRecord(row[0] as string), revision: row[1] as number };
       return stored;
     }),
+
+    each: (criteria) => eachRecord(connection, criteria),
   };
+}
+
+/** Records read at a time: some milliseconds, and some megabytes. */
+const WALK_BATCH = 200;
+
+async function* eachRecord(connection: Connection, criteria: SearchCriteria): AsyncGenerator<StoredRecord> {
+  const readLast = guarded(
+    () => connection.row('select coalesce(max(seq), 0) from indicator')?.[0] as number,
+  );
+  const readBatch = guarded((plan: SearchPlan, after: Seq, last: Seq) => {
+    const query = bind(plan, last + 1, after);
+    return connection.rows(
+      `select r.seq, r.record, r.revision from ${query.from} cross join indicator_record r on r.seq = ${query.rowid}
+       where ${query.where} order by ${query.rowid} limit ?`,
+      ...query.values,
+      WALK_BATCH,
+    ) as [Seq, string, number][];
+  });
+  const plan = planSearch(criteria);
+  const last = await readLast();
+  let batch: [Seq, string, number][];
+  let after = 0;
+  do {
+    batch = await readBatch(plan, after, last);
+    for (const [, record, revision] of batch) yield { record: decodeRecord(record), revision };
+    after = batch.at(-1)?.[0] ?? last;
+  } while (batch.length === WALK_BATCH);
 }
 
 /** No total is due for a broad search, so to count again after every write would be work for nothing. */
@@ -113,7 +142,7 @@ const NO_SEQ = Number.MAX_SAFE_INTEGER;
 const SEQ_FROM = `coalesce((select seq from indicator where created_at >= ? order by created_at, seq limit 1), ${NO_SEQ})`;
 
 /** Puts a plan into one statement, so that the answer is one state of the store. */
-function bind(plan: SearchPlan, before: Seq = NO_SEQ): BoundQuery {
+function bind(plan: SearchPlan, before: Seq = NO_SEQ, after?: Seq): BoundQuery {
   const clauses: string[] = [];
   const values: SQLInputValue[] = [];
   const rowid = plan.match === undefined ? 'i.seq' : 's.rowid';
@@ -132,6 +161,10 @@ function bind(plan: SearchPlan, before: Seq = NO_SEQ): BoundQuery {
   } else {
     clauses.push(`${rowid} < min(?, ${SEQ_FROM})`);
     values.push(before, end);
+  }
+  if (after !== undefined) {
+    clauses.push(`${rowid} > ?`);
+    values.push(after);
   }
   clauses.push(...plan.conditions);
   values.push(...plan.values);
