@@ -52,7 +52,7 @@ interface Import {
   readonly target?: string;
 }
 
-interface Source {
+export interface Source {
   readonly path: string;
   readonly layer: string;
   readonly text: string;
@@ -183,11 +183,12 @@ export function findFaults(root: string, least: number): Fault[] {
 }
 
 /** Unit tests, contract suites (`src/store/contract`) and what only they use (`x.test-support.ts`). */
-function isTest(path: string): boolean {
+export function isTest(path: string): boolean {
   return /\.test(?:-[a-z]+)?\.ts$/.test(path) || path.startsWith('src/store/contract/');
 }
 
-function readSources(root: string): Source[] {
+/** Every source below src/ and bin/, with its imports. */
+export function readSources(root: string): Source[] {
   return ['src', 'bin']
     .flatMap((folder) => {
       const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
@@ -201,7 +202,7 @@ function readSources(root: string): Source[] {
     });
 }
 
-function layerOf(path: string): string {
+export function layerOf(path: string): string {
   const [top = '', folder = '', ...rest] = path.split('/');
   if (top === 'bin') return 'bin';
   if (top !== 'src') return 'outside';
