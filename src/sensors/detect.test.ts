@@ -76,15 +76,7 @@ test('other logs are not taken for one of ours', () => {
 });
 
 test('every format has a name to ask for it by', () => {
-  assert.deepEqual(FORMATS, [
-    'sensor-events',
-    'conpot-json',
-    'conpot-text',
-    'cowrie',
-    'suricata',
-    'zeek-json',
-    'zeek-tsv',
-  ]);
+  assert.equal(new Set(FORMATS).size, FORMATS.length);
   for (const name of FORMATS) assert.equal(formatNamed(name)?.name, name);
   assert.equal(formatNamed('auto'), undefined);
 });
