@@ -1,0 +1,25 @@
+// `npm test`: all unit files in one process, and beside it the black-box files, two processes at a time.
+
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+const UNIT_FILES = ['src/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
+const BLACK_BOX_FILES = ['test/**/*.test.ts'];
+
+function runTests(words: readonly string[], output: 'inherit' | 'pipe') {
+  return spawn(process.execPath, ['--test', '--test-reporter=spec', ...words], {
+    stdio: ['ignore', output, 'inherit'],
+  });
+}
+
+const unit = runTests(['--test-isolation=none', ...UNIT_FILES], 'pipe');
+const blackBox = runTests(['--test-concurrency=2', ...BLACK_BOX_FILES], 'inherit');
+const codes = [unit, blackBox].map(
+  (part) => new Promise<number>((resolve) => part.once('close', (code) => resolve(code ?? 1))),
+);
+const report = unit.stdout === null ? '' : await text(unit.stdout);
+const [unitCode = 1, blackBoxCode = 1] = await Promise.all(codes);
+
+console.log(`\nblack-box files: ${blackBoxCode === 0 ? 'passed' : 'FAILED'}, see above. Unit files:\n`);
+console.log(report);
+process.exitCode = unitCode === 0 && blackBoxCode === 0 ? 0 : 1;
