@@ -1,4 +1,6 @@
-// Configuration: the only place that reads the environment. Pure: values in, a typed object or all faults out.
+// Configuration: the only file that reads the environment. `readConfig` is pure: it takes variables and returns a typed
+// object or all faults. It uses no schema library, because every command reads the configuration and zod would add 40 ms
+// to the 75 ms of CPU time of a short command (docs/decisions/0001-runtime-and-tooling.md).
 
 import { parseAddress } from './domain/observable/address.ts';
 import { parseTlp } from './domain/tlp.ts';
@@ -13,7 +15,7 @@ export interface JwtConfig {
   readonly accountClaim: string | undefined;
 }
 
-/** What enrichment reads besides the evidence. Nothing here is needed. */
+/** Data sources of the enrichers. All of them are optional. */
 export interface EnrichmentConfig {
   /** Paths of mmdb files. */
   readonly geoDatabases: readonly string[];
@@ -21,26 +23,26 @@ export interface EnrichmentConfig {
   readonly asnDatabases: readonly string[];
   /** Folders with lists in the MISP format. */
   readonly warningLists: readonly string[];
-  /** Files of clusters of malware in the format of MISP galaxies, or folders of such. */
+  /** Cluster files of MISP galaxies, or folders of such files. */
   readonly galaxies: readonly string[];
-  /** Absent: no name is asked for. Its resolvers, empty for those of the machine. */
+  /** Undefined: no reverse DNS. No servers: the resolvers of the machine. */
   readonly reverseDns: { readonly servers: readonly string[] } | undefined;
 }
 
-/** A billing system that is told of use, as CloudEvents. */
+/** A billing system that receives usage as CloudEvents. */
 export interface UsageSinkConfig {
   readonly url: string;
   readonly token?: string;
-  /** Names this installation. */
+  /** The CloudEvents source: it identifies this installation. */
   readonly source: string;
 }
 
 export interface TaxiiConfig {
-  /** Path of the file that declares collections. Absent: those of the last file stay. */
+  /** Path of the file that declares collections. Undefined: the collections of the last file stay. */
   readonly collections: string | undefined;
-  /** Whether markings of TLP 1 are named beside those of TLP 2. */
+  /** Whether objects carry the markings of TLP 1 beside those of TLP 2. */
   readonly withTlp1: boolean;
-  /** How long superseded versions stay when the feed is compacted, in days. Absent: for ever. */
+  /** Days that superseded versions are kept when the feed is compacted. Undefined: for ever. */
   readonly keepDays: number | undefined;
 }
 
@@ -50,28 +52,28 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** On loopback; undefined: there is none. */
+  /** On loopback. Undefined: no admin server. */
   readonly adminPort: number | undefined;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
-  /** Absent: no JWT is accepted. */
+  /** Undefined: no JWT is accepted. */
   readonly jwt: JwtConfig | undefined;
-  /** Of one credential. */
+  /** The limit of one credential. */
   readonly rateLimit: RateLimit;
-  /** CIDR ranges of the proxies whose word on the address of a client counts. */
+  /** CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may call the service; none means that no browser page may. */
+  /** Origins whose web pages may call the service. */
   readonly corsOrigins: readonly string[];
   readonly acceptPrivateAddresses: boolean;
   readonly defaultTlp: TlpMarking;
   readonly enrichment: EnrichmentConfig;
   readonly taxii: TaxiiConfig;
-  /** Absent: nobody is told of use. */
+  /** Undefined: usage is not exported. */
   readonly usageSink: UsageSinkConfig | undefined;
-  /** Path or https URL of the public keys of a secret scanner. Absent: no report of leaked keys is taken. */
+  /** Path or https URL of the public keys of a secret scanner. Undefined: no report of leaked keys is accepted. */
   readonly secretScanningKeys: string | undefined;
   readonly logLevel: LogLevel;
-  /** A due job that waits longer than this makes the service unready. */
+  /** The service is unready while a due job waits longer than this. */
   readonly readyBacklogSeconds: number;
   /** Pipeline threads of `tis serve`; 0 leaves the queue to `tis work`. */
   readonly workers: number;
@@ -79,12 +81,12 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables this process was started with. */
+/** The environment variables of this process. */
 export function environment(): Environment {
   return process.env;
 }
 
-/** All that is wrong with a configuration, a line each. */
+/** All faults of a configuration, one a line. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -95,173 +97,199 @@ export class ConfigError extends Error {
   }
 }
 
+/** A kind of value that a variable can have. */
+interface Kind<Value> {
+  /** Completes `"x" is not …`. */
+  readonly expected: string;
+  /** Undefined if the text is not such a value. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+const TEXT: Kind<string> = { expected: 'a text', parse: (text) => text };
+const PORT: Kind<number> = { ...integer(0, 65_535), expected: 'a port (0 to 65535)' };
+const ADMIN_PORT: Kind<number | 'off'> = {
+  expected: 'a port (0 to 65535) or `off`',
+  parse: (text) => (text.toLowerCase() === 'off' ? 'off' : PORT.parse(text)),
+};
+const HTTP_URL: Kind<string> = {
+  expected: 'an http or https URL',
+  parse: (text) => (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') ? text : undefined),
+};
+/** Anybody on the path of a plain http request could add a key. */
+const PATH_OR_HTTPS_URL: Kind<string> = {
+  expected: 'a path or an https URL',
+  parse: (text) => (text.startsWith('http:') ? undefined : text),
+};
+const TLP: Kind<TlpMarking> = {
+  expected: 'a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)',
+  parse: parseTlp,
+};
+const SOURCE_RANGE: Kind<string> = { expected: 'an address or a CIDR range', parse: canonicalSourceRange };
+/** An origin as browsers write it. A wildcard is not allowed: the operator names every origin. */
+const ORIGIN: Kind<string> = {
+  expected: 'an origin such as https://soc.example.org',
+  parse: (text) => {
+    const url = URL.canParse(text) && !text.includes('*') ? new URL(text) : undefined;
+    return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text ? text : undefined;
+  },
+};
+/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353` */
+const RESOLVER: Kind<string> = {
+  expected: '`on`, `off` or the address of a resolver',
+  parse: (text) => {
+    const [, ipv6, ipv4, port = '53'] = /^(?:\[(.+)\]|([0-9.]+))(?::([0-9]{1,5}))?$/.exec(text) ?? [];
+    const isValid =
+      parseAddress(ipv6 ?? ipv4 ?? text) !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+    return isValid ? text : undefined;
+  },
+};
+
+function integer(min: number, max: number): Kind<number> {
+  return {
+    expected: `a whole number from ${min} to ${max}`,
+    parse: (text) => {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+      return number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+function oneOf<Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
+  return {
+    expected: `one of ${choices.join(', ')}`,
+    parse: (text) => choices.find((choice) => choice === text.toLowerCase()),
+  };
+}
+
+/** Reads variables and collects their faults. */
+class Variables {
+  readonly faults: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Whether the variable has a text that is not blank. */
+  isSet(name: string): boolean {
+    return this.#text(name) !== '';
+  }
+
+  /** Undefined if the variable is not set or has a fault. */
+  one<Value>(name: string, kind: Kind<Value>): Value | undefined {
+    return this.isSet(name) ? this.#parse(name, kind, this.#text(name)) : undefined;
+  }
+
+  /** The items of a list that is separated by commas. Each bad item is a fault. */
+  list<Value>(name: string, kind: Kind<Value>): Value[] {
+    const items = this.#text(name)
+      .split(',')
+      .map((item) => item.trim());
+    return items.flatMap((item) => (item === '' ? [] : (this.#parse(name, kind, item) ?? [])));
+  }
+
+  #text(name: string): string {
+    return this.#environment[name]?.trim() ?? '';
+  }
+
+  #parse<Value>(name: string, { expected, parse }: Kind<Value>, text: string): Value | undefined {
+    const value = parse(text);
+    if (value === undefined) this.faults.push(`${name}: ${JSON.stringify(text)} is not ${expected}`);
+    return value;
+  }
+}
+
 /**
- * @param environment the variables, with flags of the same name laid over them.
- * @throws ConfigError with every fault at once.
+ * @param environment the variables. Command-line flags replace variables of the same name.
+ * @throws ConfigError with every fault.
  */
 export function readConfig(environment: Environment): Config {
-  const faults: string[] = [];
-  const text = (name: string) => {
-    const value = environment[name]?.trim();
-    return value === undefined || value === '' ? undefined : value;
+  const variables = new Variables(environment);
+  const port = variables.one('TIS_PORT', PORT) ?? 8080;
+  // Port 0 takes a free port, as tests do. The admin port then does the same.
+  const adminPort = variables.one('TIS_ADMIN_PORT', ADMIN_PORT) ?? (port === 0 ? 0 : 8081);
+  const config: Config = {
+    host: variables.one('TIS_HOST', TEXT) ?? '127.0.0.1',
+    port,
+    adminPort: adminPort === 'off' ? undefined : adminPort,
+    dataDir: variables.one('TIS_DATA_DIR', TEXT) ?? './data',
+    publicUrl: readPublicUrl(variables),
+    jwt: readJwt(variables),
+    rateLimit: {
+      perMinute: variables.one('TIS_RATE_LIMIT_PER_MINUTE', integer(1, 60_000_000)) ?? 6_000,
+      burst: variables.one('TIS_RATE_LIMIT_BURST', integer(1, 10_000_000)) ?? 2_000,
+    },
+    trustedProxies: variables.list('TIS_TRUSTED_PROXIES', SOURCE_RANGE),
+    corsOrigins: variables.list('TIS_CORS_ORIGINS', ORIGIN),
+    acceptPrivateAddresses: variables.one('TIS_PRIVATE_ADDRESSES', oneOf('refuse', 'accept')) === 'accept',
+    defaultTlp: variables.one('TIS_DEFAULT_TLP', TLP) ?? 'GREEN',
+    enrichment: {
+      geoDatabases: variables.list('TIS_GEO_DB', TEXT),
+      asnDatabases: variables.list('TIS_ASN_DB', TEXT),
+      warningLists: variables.list('TIS_WARNINGLISTS', TEXT),
+      galaxies: variables.list('TIS_GALAXY', TEXT),
+      reverseDns: readReverseDns(variables),
+    },
+    taxii: {
+      collections: variables.one('TIS_COLLECTIONS', TEXT),
+      withTlp1: variables.one('TIS_TAXII_TLP1', oneOf('on', 'off')) === 'on',
+      // A client that pages through the feed may still need a version for a day after it was superseded.
+      keepDays: variables.one('TIS_FEED_KEEP_DAYS', integer(1, 36_500)),
+    },
+    usageSink: readUsageSink(variables),
+    secretScanningKeys: variables.one('TIS_SECRET_SCANNING_KEYS', PATH_OR_HTTPS_URL),
+    logLevel: variables.one('TIS_LOG_LEVEL', oneOf(...LOG_LEVELS)) ?? 'info',
+    readyBacklogSeconds: variables.one('TIS_READY_BACKLOG_SECONDS', integer(1, 999_999_999)) ?? 300,
+    workers: variables.one('TIS_WORKERS', integer(0, 64)) ?? 1,
   };
-  const integer = (name: string, fallback: number, min: number, max: number) => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    faults.push(`${name}: a whole number from ${min} to ${max} is wanted, not ${JSON.stringify(value)}`);
-    return fallback;
-  };
-  const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice) => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const choice = choices.find((candidate) => candidate === value.toLowerCase());
-    if (choice === undefined)
-      faults.push(`${name}: one of ${choices.join(', ')} is wanted, not ${JSON.stringify(value)}`);
-    return choice ?? fallback;
-  };
-  const url = (name: string) => {
-    const value = text(name);
-    if (value !== undefined && !/^https?:/.test(URL.canParse(value) ? new URL(value).protocol : '')) {
-      faults.push(`${name}: an http or https URL is wanted, not ${JSON.stringify(value)}`);
-    }
-    return value;
-  };
-  const list = (name: string, wanted: string, read: (item: string) => string | undefined) =>
-    (text(name) ?? '').split(',').flatMap((item) => {
-      if (item.trim() === '') return [];
-      const value = read(item.trim());
-      if (value === undefined)
-        faults.push(`${name}: ${wanted} is wanted, not ${JSON.stringify(item.trim())}`);
-      return value ?? [];
-    });
-  const tlp = (name: string, fallback: TlpMarking) => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const marking = parseTlp(value);
-    if (marking === undefined)
-      faults.push(`${name}: a TLP 2.0 marking is wanted, not ${JSON.stringify(value)}`);
-    return marking ?? fallback;
-  };
-
-  if (text('TIS_DATABASE_URL') !== undefined) {
+  const { faults } = variables;
+  if (variables.isSet('TIS_DATABASE_URL'))
     faults.push(
       'TIS_DATABASE_URL: this version has the embedded store only; leave it empty and set TIS_DATA_DIR',
     );
-  }
-  const port = integer('TIS_PORT', 8080, 0, 65_535);
-  const config: Config = {
-    host: text('TIS_HOST') ?? '127.0.0.1',
-    port,
-    adminPort:
-      text('TIS_ADMIN_PORT')?.toLowerCase() === 'off'
-        ? undefined
-        : // Whoever leaves the port to chance, such as a test, means this one too.
-          integer('TIS_ADMIN_PORT', port === 0 ? 0 : 8081, 0, 65_535),
-    dataDir: text('TIS_DATA_DIR') ?? './data',
-    publicUrl: readPublicUrl(url('TIS_PUBLIC_URL'), faults),
-    jwt: readJwt(text, url, faults),
-    rateLimit: {
-      perMinute: integer('TIS_RATE_LIMIT_PER_MINUTE', 6_000, 1, 60_000_000),
-      burst: integer('TIS_RATE_LIMIT_BURST', 2_000, 1, 10_000_000),
-    },
-    trustedProxies: list('TIS_TRUSTED_PROXIES', 'an address or a CIDR range', canonicalSourceRange),
-    corsOrigins: list('TIS_CORS_ORIGINS', 'an origin such as https://soc.example.org', readOrigin),
-    acceptPrivateAddresses: oneOf('TIS_PRIVATE_ADDRESSES', ['refuse', 'accept'], 'refuse') === 'accept',
-    defaultTlp: tlp('TIS_DEFAULT_TLP', 'GREEN'),
-    enrichment: {
-      geoDatabases: list('TIS_GEO_DB', 'the path of an mmdb file', (path) => path),
-      asnDatabases: list('TIS_ASN_DB', 'the path of an mmdb file', (path) => path),
-      warningLists: list('TIS_WARNINGLISTS', 'the path of a folder', (path) => path),
-      galaxies: list('TIS_GALAXY', 'the path of a file or folder', (path) => path),
-      reverseDns: readReverseDns(text('TIS_REVERSE_DNS'), list),
-    },
-    taxii: {
-      collections: text('TIS_COLLECTIONS'),
-      withTlp1: oneOf('TIS_TAXII_TLP1', ['on', 'off'], 'off') === 'on',
-      // A walk that began before a version was superseded may still want it: walks are over within a day.
-      keepDays:
-        text('TIS_FEED_KEEP_DAYS') === undefined ? undefined : integer('TIS_FEED_KEEP_DAYS', 1, 1, 36_500),
-    },
-    usageSink: readUsageSink(text, url, faults),
-    secretScanningKeys: readScanningKeys(text('TIS_SECRET_SCANNING_KEYS'), faults),
-    logLevel: oneOf('TIS_LOG_LEVEL', LOG_LEVELS, 'info'),
-    readyBacklogSeconds: integer('TIS_READY_BACKLOG_SECONDS', 300, 1, 999_999_999),
-    workers: integer('TIS_WORKERS', 1, 0, 64),
-  };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
 }
 
-function readReverseDns(
-  value: string | undefined,
-  list: (name: string, wanted: string, read: (item: string) => string | undefined) => string[],
-): EnrichmentConfig['reverseDns'] {
-  if (value === undefined || /^off$/i.test(value)) return undefined;
-  if (/^on$/i.test(value)) return { servers: [] };
-  return { servers: list('TIS_REVERSE_DNS', '`on`, `off` or the address of a resolver', readResolver) };
+function readReverseDns(variables: Variables): EnrichmentConfig['reverseDns'] {
+  const text = variables.one('TIS_REVERSE_DNS', TEXT)?.toLowerCase();
+  if (text === undefined || text === 'off') return undefined;
+  return { servers: text === 'on' ? [] : variables.list('TIS_REVERSE_DNS', RESOLVER) };
 }
 
-/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
-function readResolver(text: string): string | undefined {
-  const [, ipv6, ipv4, port = '53'] = /^(?:\[(.+)\]|([0-9.]+))(?::([0-9]{1,5}))?$/.exec(text) ?? [];
-  const known =
-    parseAddress(ipv6 ?? ipv4 ?? text) !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
-  return known ? text : undefined;
-}
-
-/** An origin as browsers write it. There is no sign for "all": whoever may call is named. */
-function readOrigin(text: string): string | undefined {
-  const url = URL.canParse(text) && !text.includes('*') ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text ? text : undefined;
-}
-
-/** It is shown to everybody in the TAXII discovery, with the path of the API root behind it (TAXII 2.1 §4.1.1). */
-function readPublicUrl(value: string | undefined, faults: string[]): string | undefined {
-  if (value === undefined || !URL.canParse(value)) return value;
+/** The TAXII discovery shows it to everybody and appends the path of the API root (TAXII 2.1 §4.1.1). */
+function readPublicUrl(variables: Variables): string | undefined {
+  const value = variables.one('TIS_PUBLIC_URL', HTTP_URL);
+  if (value === undefined) return undefined;
   const { username, password, search, hash, pathname } = new URL(value);
+  // The message does not repeat the value, which may contain a password.
   if (`${username}${password}${search}${hash}` !== '' || /[?#]/.test(value))
-    faults.push('TIS_PUBLIC_URL: it is public, so no user, password, query or fragment may be in it');
+    variables.faults.push('TIS_PUBLIC_URL: it is public; remove the user, password, query and fragment');
   if (/\/taxii2\/*$/.test(pathname))
-    faults.push('TIS_PUBLIC_URL: the address of the service is wanted, without the /taxii2/ below it');
+    variables.faults.push('TIS_PUBLIC_URL: remove /taxii2/; the service adds it');
   return value;
 }
 
-function readUsageSink(
-  text: (name: string) => string | undefined,
-  url: (name: string) => string | undefined,
-  faults: string[],
-): UsageSinkConfig | undefined {
-  const sink = url('TIS_USAGE_SINK_URL');
-  const token = text('TIS_USAGE_SINK_TOKEN');
-  if (sink === undefined) {
-    if (token !== undefined) faults.push('TIS_USAGE_SINK_TOKEN: needs TIS_USAGE_SINK_URL');
-    return undefined;
-  }
-  const source = text('TIS_PUBLIC_URL') ?? 'threat-indicator-service';
-  return { url: sink, source, ...(token === undefined ? {} : { token }) };
+function readUsageSink(variables: Variables): UsageSinkConfig | undefined {
+  const url = variables.one('TIS_USAGE_SINK_URL', HTTP_URL);
+  const token = variables.one('TIS_USAGE_SINK_TOKEN', TEXT);
+  if (token !== undefined && !variables.isSet('TIS_USAGE_SINK_URL'))
+    variables.faults.push('TIS_USAGE_SINK_TOKEN: needs TIS_USAGE_SINK_URL');
+  if (url === undefined) return undefined;
+  const source = variables.one('TIS_PUBLIC_URL', TEXT) ?? 'threat-indicator-service';
+  return { url, source, ...(token === undefined ? {} : { token }) };
 }
 
-/** Over plain http anybody on the way could put in a key of their own. */
-function readScanningKeys(value: string | undefined, faults: string[]): string | undefined {
-  if (value?.startsWith('http:')) faults.push('TIS_SECRET_SCANNING_KEYS: a path or an https URL is wanted');
-  return value;
-}
-
-/** Issuer, audience and key set come together: with one of them missing no token could be judged. */
-function readJwt(
-  text: (name: string) => string | undefined,
-  url: (name: string) => string | undefined,
-  faults: string[],
-): JwtConfig | undefined {
-  const issuer = text('TIS_JWT_ISSUER');
-  const audience = text('TIS_JWT_AUDIENCE');
-  const jwksUrl = url('TIS_JWT_JWKS_URL');
-  if (issuer === undefined && audience === undefined && jwksUrl === undefined) return undefined;
-  if (issuer === undefined || audience === undefined || jwksUrl === undefined) {
-    faults.push('TIS_JWT_ISSUER, TIS_JWT_AUDIENCE and TIS_JWT_JWKS_URL: set all three or none');
-    return undefined;
-  }
-  return { issuer, audience, jwksUrl, accountClaim: text('TIS_JWT_ACCOUNT_CLAIM') };
+/** A token can be verified only with issuer, audience and key set. */
+function readJwt(variables: Variables): JwtConfig | undefined {
+  const issuer = variables.one('TIS_JWT_ISSUER', TEXT);
+  const audience = variables.one('TIS_JWT_AUDIENCE', TEXT);
+  const jwksUrl = variables.one('TIS_JWT_JWKS_URL', HTTP_URL);
+  const set = ['TIS_JWT_ISSUER', 'TIS_JWT_AUDIENCE', 'TIS_JWT_JWKS_URL'].filter((name) =>
+    variables.isSet(name),
+  );
+  if (set.length > 0 && set.length < 3)
+    variables.faults.push('TIS_JWT_ISSUER, TIS_JWT_AUDIENCE and TIS_JWT_JWKS_URL: set all three or none');
+  if (issuer === undefined || audience === undefined || jwksUrl === undefined) return undefined;
+  return { issuer, audience, jwksUrl, accountClaim: variables.one('TIS_JWT_ACCOUNT_CLAIM', TEXT) };
 }

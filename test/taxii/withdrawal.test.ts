@@ -74,7 +74,7 @@ test('tis compact: needs to be told how long versions are kept, and keeps what i
   const wrong = await tis(['compact', '--keep-days', '0', ...data]);
   assert.deepEqual(
     [wrong.code, wrong.stderr],
-    [2, 'tis: --keep-days: a whole number from 1 to 36500 is wanted, not "0"\n'],
+    [2, 'tis: --keep-days: "0" is not a whole number from 1 to 36500\n'],
   );
   const unset = await tis(['compact', ...data], { env: { TIS_FEED_KEEP_DAYS: '0' } });
   assert.match(unset.stderr, /^tis: TIS_FEED_KEEP_DAYS: /);
