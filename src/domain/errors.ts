@@ -81,6 +81,7 @@ export type ErrorReason =
   | 'NO_STORE'
   | 'STORE_DAMAGED'
   | 'STORE_TOO_NEW'
+  | 'STORE_TOO_OLD'
   | 'NOT_A_BACKUP'
   | 'NOT_A_FOLDER'
   | 'NOT_EMPTY'

@@ -8,10 +8,14 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { aVersion, criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
+import type { ServiceError } from '../../domain/errors.ts';
+import { criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../contract/temporary-store.test-support.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { createSqliteDriver } from './driver.ts';
+import { dataFiles } from './files.ts';
+import { schemaVersion } from './maintenance/migrate.ts';
 import { openSqliteStores } from './open.ts';
+import { STORE_SCHEMA } from './schema.ts';
 
 /** Counts up a record and appends to the feed, for ever, and says after each change that it is durable. */
 const WRITER = `
@@ -89,55 +93,37 @@ test('what was acknowledged is there after the process was killed', async () => 
   await stores.close();
 });
 
-test('a file of an earlier schema is brought up to date, with what is in it', async () => {
-  const pagesOf = async (path: string) => {
-    const { feed, close } = await openSqliteStores(path, () => NOW);
-    const query = { until: Number.MAX_SAFE_INTEGER, limit: 10, ceiling: 'RED' } as const;
-    const pages = [];
-    for (const versions of ['last', 'first', 'all'] as const)
-      pages.push(await feed.objects({ ...query, versions }));
-    await close();
-    return pages;
-  };
-  const current = join(folder, 'current.db');
-  const stores = await openSqliteStores(current, () => NOW);
-  await stores.write((tx) => tx.append([aVersion('a', 0), aVersion('b', 0), aVersion('a', 1)], NOW));
-  await stores.close();
-  for (let version = 1; version < MIGRATIONS.length; version++) {
-    const path = join(folder, `of schema ${version}.db`);
-    const database = new DatabaseSync(path);
-    for (const step of MIGRATIONS.slice(0, version)) database.exec(step);
+test('a file of another schema is refused with what to do, and left as it is', async () => {
+  for (const [version, reason] of [
+    [schemaVersion(STORE_SCHEMA) + 1, 'STORE_TOO_NEW'],
+    [STORE_SCHEMA.firstVersion - 1, 'STORE_TOO_OLD'],
+    [1, 'STORE_TOO_OLD'],
+  ] as const) {
+    const place = join(folder, `of schema ${version}`);
+    const { openStores, maintenance } = createSqliteDriver(place);
+    await maintenance.migrate(() => NOW);
+    const { store } = dataFiles(place);
+    const database = new DatabaseSync(store);
     database.exec(`pragma user_version = ${version}`);
-    database.prepare('attach ? as current').run(current);
-    for (const table of ['feed', 'feed_object', 'feed_live'])
-      database.exec(`insert into ${table} select * from current.${table}`);
     database.close();
-    assert.deepEqual(await pagesOf(path), await pagesOf(current), `schema ${version}`);
-    assert.deepEqual(schemaOf(path), schemaOf(current), `schema ${version}`);
+    const isRefused = (error: ServiceError) =>
+      error.code === 'failed_precondition' &&
+      error.details.reason === reason &&
+      error.message.includes(`schema ${version}`);
+    await assert.rejects(
+      openStores(() => NOW),
+      isRefused,
+    );
+    await assert.rejects(
+      maintenance.migrate(() => NOW),
+      isRefused,
+    );
+    const again = new DatabaseSync(store);
+    assert.equal(again.prepare('pragma user_version').get()?.user_version, version);
+    again.close();
+    // Nothing holds the file open: SQLite removes the log with the last connection.
+    assert.deepEqual(readdirSync(place).toSorted(), ['tis.db', 'usage.db']);
   }
-});
-
-test('a file of a newer schema is refused and left as it is', async () => {
-  const path = join(folder, 'newer.db');
-  await (await openSqliteStores(path, () => NOW)).close();
-  const database = new DatabaseSync(path);
-  database.exec(`pragma user_version = ${MIGRATIONS.length + 1}`);
-  database.close();
-  await assert.rejects(
-    openSqliteStores(path, () => NOW),
-    {
-      name: 'ServiceError',
-      code: 'failed_precondition',
-    },
-  );
-  const again = new DatabaseSync(path);
-  assert.equal(again.prepare('pragma user_version').get()?.user_version, MIGRATIONS.length + 1);
-  again.close();
-  // Nothing holds the file open: SQLite removes the log with the last connection.
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith('newer')),
-    ['newer.db'],
-  );
 });
 
 test('a place where no store can be is unavailable', async () => {
@@ -190,13 +176,6 @@ test('a file that may only be read is unavailable', async () => {
     chmodSync(dirname(path), 0o755);
   }
 });
-
-function schemaOf(path: string) {
-  const database = new DatabaseSync(path);
-  const schema = database.prepare('select name, sql from sqlite_schema order by name').all();
-  database.close();
-  return schema;
-}
 
 function startWriter(path: string, name: string, changes: number) {
   const script = ['--input-type=module', '--eval', WRITER, path, name, `${changes}`];

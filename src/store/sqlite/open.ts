@@ -12,7 +12,6 @@ import { createFeedReader } from './feed/log.ts';
 import { makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';
-import { MIGRATIONS } from './migrations.ts';
 import {
   claimJobs,
   completeJobs,
@@ -22,6 +21,7 @@ import {
   reviveJobs,
 } from './queue/job-queue.ts';
 import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './queue/seen.ts';
+import { STORE_SCHEMA } from './schema.ts';
 import { createIndicatorReader } from './search/indicator-reader.ts';
 import { creationInstant, loadRecords, readRevisions, saveIndicators } from './search/indicator-writer.ts';
 
@@ -47,7 +47,7 @@ export async function openSqliteStores(path: string, clock: Clock): Promise<Stor
 function prepare(connection: Connection, clock: Clock): Installation {
   connection.database.exec('begin immediate');
   try {
-    migrate(connection, MIGRATIONS);
+    migrate(connection, STORE_SCHEMA);
     connection.run(
       'insert into installation (id, secret, created_at) values (1, ?, ?) on conflict do nothing',
       randomBytes(32),

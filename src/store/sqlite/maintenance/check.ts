@@ -7,12 +7,12 @@ import { ServiceError } from '../../../domain/errors.ts';
 import type { CheckReport, OnProgress } from '../../driver.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
-import { MIGRATIONS } from '../migrations.ts';
-import { USAGE_MIGRATIONS } from '../usage/usage-schema.ts';
+import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkIndicators } from './check-indicators.ts';
 import { type CheckRule, STORE_RULES, USAGE_RULES } from './check-rules.ts';
 import { Findings } from './findings.ts';
+import { type Schema, schemaVersion, storedVersion } from './migrate.ts';
 
 /**
  * Looks at everything: a million indicators take some minutes. Progress is of the walk over indicators and feed.
@@ -25,7 +25,7 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
   }
   const findings = new Findings();
   const totals = { indicators: 0, feedVersions: 0, jobs: { pending: 0, dead: 0 } };
-  examine(store, MIGRATIONS.length, findings, (connection) => {
+  examine(store, STORE_SCHEMA, findings, (connection) => {
     Object.assign(totals, readTotals(connection));
     const rows = totals.indicators + totals.feedVersions;
     let done = 0;
@@ -38,9 +38,7 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
     checkFeed(connection, findings, onRow);
   });
   if (existsSync(usage)) {
-    examine(usage, USAGE_MIGRATIONS.length, findings, (connection) =>
-      checkRules(connection, USAGE_RULES, findings),
-    );
+    examine(usage, USAGE_SCHEMA, findings, (connection) => checkRules(connection, USAGE_RULES, findings));
   }
   return {
     ok: findings.count === 0,
@@ -56,7 +54,7 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
 /** Looks at one file, as of one instant. What SQLite can not read any more is a finding, not a failure of the check. */
 function examine(
   path: string,
-  schema: number,
+  schema: Schema,
   findings: Findings,
   look: (connection: Connection) => void,
 ): void {
@@ -67,12 +65,13 @@ function examine(
     connection.database.exec('begin');
     const found = connection.rows('pragma integrity_check').map(([line]) => String(line));
     if (found.join() !== 'ok') for (const line of found) findings.add('integrity', `${name}: ${line}`);
-    const version = connection.row('pragma user_version')?.[0];
-    if (version === schema) look(connection);
+    const version = storedVersion(connection);
+    const wanted = schemaVersion(schema);
+    if (version === wanted) look(connection);
     else
       findings.add(
         'schema',
-        `${name}: version ${version} instead of ${schema}; run \`tis migrate\` or a newer tis`,
+        `${name}: version ${version} instead of ${wanted}; run \`tis migrate\` or a newer tis`,
       );
   } catch (error) {
     findings.add('readable', `${name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,24 +1,48 @@
-// Brings a database file to the schema of this program.
+// Bringing a database file to the schema of this program. The version of its schema is SQLite's `user_version`.
 
 import { ServiceError } from '../../../domain/errors.ts';
 import type { Connection } from '../connection.ts';
 
+/** How the schema of one kind of file was made. A step that was released is never edited: a change is a new step. */
+export interface Schema {
+  /** The version that the first step makes. Each further step makes the next one. */
+  readonly firstVersion: number;
+  readonly steps: readonly string[];
+}
+
+/** The version that the last step makes. */
+export function schemaVersion({ firstVersion, steps }: Schema): number {
+  return firstVersion + steps.length - 1;
+}
+
+/** The version of a file; 0 for one that was just created. */
+export function storedVersion(connection: Connection): number {
+  return Number(connection.row('pragma user_version')?.[0] ?? 0);
+}
+
 /**
  * Runs the steps that the file lacks, inside the transaction of the caller.
- * @param steps the list that made the schema of this kind of file.
- * @throws ServiceError `failed_precondition` when the file was written by a newer program.
+ * @throws ServiceError `failed_precondition` when a newer program wrote the file, or one that is too old.
  */
-export function migrate(connection: Connection, steps: readonly string[]): void {
-  const version = Number(connection.row('pragma user_version')?.[0] ?? 0);
-  if (version > steps.length) {
+export function migrate(connection: Connection, schema: Schema): void {
+  const stored = storedVersion(connection);
+  const wanted = schemaVersion(schema);
+  if (stored > wanted) {
     throw new ServiceError(
       'failed_precondition',
-      'the store was written by a newer version of this program',
-      {
-        reason: 'STORE_TOO_NEW',
-      },
+      `a newer version of this program wrote the store (schema ${stored}); this one reads schema ${wanted}`,
+      { reason: 'STORE_TOO_NEW' },
     );
   }
-  for (const step of steps.slice(version)) connection.database.exec(step);
-  if (version < steps.length) connection.database.exec(`pragma user_version = ${steps.length}`);
+  if (stored !== 0 && stored < schema.firstVersion) {
+    throw new ServiceError(
+      'failed_precondition',
+      `an unreleased version of this program wrote the store (schema ${stored}), which cannot be brought up to date; ` +
+        'start with an empty data folder',
+      { reason: 'STORE_TOO_OLD' },
+    );
+  }
+  const done = stored === 0 ? 0 : stored - schema.firstVersion + 1;
+  for (const step of schema.steps.slice(done)) connection.database.exec(step);
+  if (stored < wanted) connection.database.exec(`pragma user_version = ${wanted}`);
 }

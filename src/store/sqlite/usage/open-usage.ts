@@ -6,10 +6,10 @@ import { asStoreError, Connection, guarded } from '../connection.ts';
 import { makePrivateFile } from '../files.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { migrate } from '../maintenance/migrate.ts';
+import { USAGE_SCHEMA } from '../schema.ts';
 import { addUses, touchCredentials } from './usage-counter.ts';
 import { settleEvents, takeEvents } from './usage-outbox.ts';
 import { createUsageReader } from './usage-reader.ts';
-import { USAGE_MIGRATIONS } from './usage-schema.ts';
 
 /**
  * Opens the file at a path, creates it when it is not there, and brings its schema up to date.
@@ -45,7 +45,7 @@ export async function openSqliteUsageReader(path: string): Promise<UsageReader &
 function prepare(connection: Connection): void {
   connection.database.exec('begin immediate');
   try {
-    migrate(connection, USAGE_MIGRATIONS);
+    migrate(connection, USAGE_SCHEMA);
     connection.database.exec('commit');
   } catch (error) {
     connection.database.exec('rollback');

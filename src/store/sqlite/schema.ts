@@ -1,0 +1,198 @@
+// The schemas of the two files of a data folder.
+//
+// Ids of indicators are 16-byte blobs, instants are integer milliseconds, dates added are integer microseconds,
+// vocabulary names are their Protobuf numbers, hashes are blobs.
+
+import { LAST_COLLECTION } from './feed/listing.ts';
+import type { Schema } from './maintenance/migrate.ts';
+
+/** Versions below 10 were written before the schemas were written anew. */
+const FIRST_VERSION = 10;
+
+export const STORE_SCHEMA: Schema = {
+  firstVersion: FIRST_VERSION,
+  steps: [
+    `
+  create table installation (
+    id integer primary key check (id = 1),
+    secret blob not null,
+    created_at integer not null
+  ) strict;
+
+  -- seq is the order of creation. The table is narrow, so that many rows share a page: it holds only the columns on which
+  -- a search filters again after the index. haystack is the lower-case value and tags, a line each. words are those of the
+  -- summary, each between blanks.
+  create table indicator (
+    seq integer primary key,
+    id blob not null unique,
+    confidence integer not null,
+    tlp integer not null,
+    last_seen integer not null,
+    valid_until integer,
+    created_at integer not null,
+    haystack text not null,
+    words text not null
+  ) strict;
+  create index indicator_created on indicator (created_at);
+
+  create table indicator_document (
+    seq integer primary key,
+    document text not null
+  ) strict;
+
+  -- The whole record, as JSON. Searches do not read it.
+  create table indicator_record (
+    seq integer primary key,
+    revision integer not null,
+    record text not null
+  ) strict;
+
+  -- The tokens that search_index holds for a row. An update of the index is the difference to the new tokens. They have
+  -- a table of their own, because most new sightings change no token.
+  create table search_tokens (
+    seq integer primary key,
+    tokens text not null
+  ) strict;
+
+  create virtual table search_index using fts5 (
+    tokens, content = '', columnsize = 0, detail = none, tokenize = 'ascii'
+  );
+
+  -- due_at of a leased job is the end of its lease. again_at is when the job was queued once more while leased.
+  create table job (
+    indicator_id blob primary key,
+    queued_at integer not null,
+    due_at integer not null,
+    token integer not null default 0,
+    leased integer not null default 0,
+    again_at integer,
+    attempts integer not null default 0,
+    dead integer not null default 0,
+    error text
+  ) strict, without rowid;
+  create index job_due on job (due_at) where dead = 0;
+
+  -- date_added is the sequence of the feed. uuid is the binary UUID of object_id, used for lookups. superseded_at is the
+  -- date_added of the next version of the object. owner is the UUID of the object whose marking and collections govern
+  -- this one. collections is a set of bits; -1 stands for all collections. joined holds the bits of the collections in
+  -- which this version is the first one of its object.
+  create table feed (
+    date_added integer primary key,
+    object_id text not null,
+    uuid blob not null,
+    type text not null,
+    version text not null,
+    tlp integer not null,
+    owner blob,
+    collections integer not null,
+    joined integer not null,
+    superseded_at integer
+  ) strict;
+  create index feed_version on feed (uuid, version);
+  create index feed_owner on feed (owner) where owner is not null;
+  create index feed_superseded on feed (superseded_at, date_added, tlp, collections)
+    where superseded_at is not null;
+  -- The ranges of the log for versions that are not the newest (see feed/partitions.ts). type comes first, so that one
+  -- probe shows that a type does not occur. The key of the table, date_added, ends every index.
+  create index feed_partition on feed (type, tlp, collections);
+  -- The first versions of objects, without all later ones between them.
+  create index feed_joined_partition on feed (type, tlp, collections) where joined <> 0;
+  create index feed_joined on feed (date_added, joined) where joined <> 0;
+  -- The versions of one instant.
+  create index feed_instant on feed (version);
+
+  -- The newest version of every object, in the order of pages, once for each of its collections (see feed/listing.ts).
+  create table feed_live (
+    listing integer not null,
+    tlp integer not null,
+    date_added integer not null,
+    primary key (listing, tlp, date_added)
+  ) strict, without rowid;
+
+  -- The number of a collection gives its bit and its listings; 0 is the whole feed. definition is null while the
+  -- collection is retired. filled is 1 when it also holds the objects that were published before it was declared.
+  create table feed_collection (
+    number integer primary key check (number between 1 and ${LAST_COLLECTION}),
+    id text not null unique,
+    definition text,
+    filled integer not null
+  ) strict;
+
+  create table feed_object (
+    date_added integer primary key,
+    object text not null
+  ) strict;
+
+  create table event_seen (
+    key blob primary key,
+    seen_at integer not null
+  ) strict, without rowid;
+  create index event_seen_at on event_seen (seen_at);
+
+  create table request_seen (
+    key text primary key,
+    fingerprint text not null,
+    answer text not null,
+    seen_at integer not null
+  ) strict, without rowid;
+  create index request_seen_at on request_seen (seen_at);
+
+  create table api_key (
+    id text primary key,
+    hash blob not null unique,
+    account text not null,
+    created_at integer not null,
+    expires_at integer,
+    revoked_at integer,
+    fields text not null
+  ) strict;
+
+  create table audit (
+    seq integer primary key,
+    at integer not null,
+    actor text not null,
+    action text not null,
+    target text not null,
+    detail text not null
+  ) strict;
+    `,
+  ],
+};
+
+export const USAGE_SCHEMA: Schema = {
+  firstVersion: FIRST_VERSION,
+  steps: [
+    `
+  -- Sums by UTC hour. A row with an empty credential is the sum of the whole account, so that a report reads one row an
+  -- hour, however many keys the account has.
+  create table usage (
+    account text not null,
+    credential text not null,
+    hour integer not null,
+    searches integer not null,
+    returned integer not null,
+    primary key (account, credential, hour)
+  ) strict, without rowid;
+
+  -- Events for a billing system. A taken event may have been sent, so it never changes again.
+  create table usage_event (
+    seq integer primary key,
+    id text not null unique,
+    account text not null,
+    credential text not null,
+    hour integer not null,
+    since integer not null,
+    at integer not null,
+    searches integer not null,
+    returned integer not null,
+    taken integer not null default 0
+  ) strict;
+  create unique index usage_event_open on usage_event (account, credential, hour) where taken = 0;
+
+  create table last_use (
+    credential text primary key,
+    at integer not null
+  ) strict, without rowid;
+    `,
+  ],
+};
