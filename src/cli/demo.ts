@@ -8,7 +8,7 @@ import { Command } from 'commander';
 import { MATCH_ALL } from '../domain/filter.ts';
 import { HOUR, MINUTE } from '../domain/instant.ts';
 import { compareText } from '../domain/sorted-list.ts';
-import { issueKey } from '../gateway/issue-key.ts';
+import { issueKey } from '../gateway/key-commands.ts';
 import type { Service } from '../service/service.ts';
 import { systemClock } from '../service/stores.ts';
 import type { Stores } from '../store/stores.ts';

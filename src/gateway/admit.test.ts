@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { type Admission, createGate, FAILURE_LIMIT, type Gate } from './admit.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { credentialInvalid, credentialMissing } from './credential-error.ts';
+import { credentialInvalid, credentialMissing } from './credential.ts';
 
 const HERE = '192.0.2.10';
 const CREDENTIAL_LIMIT = { perMinute: 60, burst: 3 };

@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { createGateway, type Gateway } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { credentialInvalid } from './credential-error.ts';
+import { credentialInvalid } from './credential.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
 import { generateKey, parseKey } from './key-format.ts';
 

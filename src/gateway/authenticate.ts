@@ -1,12 +1,11 @@
-// The gateway: who is calling, judged by the Authorization header and the address alone.
+// Authentication: finds the caller from the Authorization header and the address.
 
 import { LRUCache } from 'lru-cache';
 import type { Clock, Instant } from '../domain/instant.ts';
 import type { AddressRange } from '../domain/observable/address.ts';
 import type { ApiKey, ApiKeyReader } from '../store/api-key.ts';
-import { bearerToken, taxiiToken } from './bearer.ts';
 import type { Caller } from './caller.ts';
-import { credentialInvalid, credentialMissing } from './credential-error.ts';
+import { bearerToken, credentialInvalid, credentialMissing, taxiiToken } from './credential.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
 import { parseKey } from './key-format.ts';
 import { liesWithin, parseSourceRange } from './source-ranges.ts';
@@ -16,46 +15,46 @@ export interface RequestHeaders {
 }
 
 /**
- * Resolves to the caller. Rejects with ServiceError `unauthenticated` when there is no valid credential, `unavailable`
- * when that can not be known.
- * @param address of the client, by which source ranges are judged.
+ * Resolves to the caller. Rejects with ServiceError `unauthenticated` without a valid credential, `unavailable` when the
+ * credential cannot be checked.
+ * @param address of the client: source ranges go by it.
  */
 export type Authenticate = (headers: RequestHeaders, address: string) => Promise<Caller>;
 
 export interface Gateway {
   readonly authenticate: Authenticate;
-  /** Takes more forms of an API key (see bearer.ts). A valid identity token is a caller too: whether it may, is judged later. */
+  /** Accepts more forms of an API key (see credential.ts). A valid identity token gives a caller too; TAXII refuses it later. */
   readonly authenticateTaxii: Authenticate;
 }
 
 export interface GatewayOptions {
   readonly keys: Pick<ApiKeyReader, 'byHash'>;
-  /** Absent: no identity token is valid. */
+  /** Without it no identity token is valid. */
   readonly identityTokens?: IdentityTokens;
   readonly clock: Clock;
-  /** Keys remembered at most. */
+  /** The most keys that are cached. */
   readonly maxKeys?: number;
 }
 
 /**
- * How long a key may be judged by what was read of it. With a clock that steps back once this can double, and a
- * revocation has to count within one second.
+ * Milliseconds for which a key is judged by the cached record. The time can double if the clock steps back, and a revocation
+ * must take effect within one second.
  */
 const MAX_AGE = 500;
 
-/** A key as read from the store, and the caller it makes. */
+/** A key as read from the store, and its caller. */
 interface KnownKey {
   readonly key: ApiKey;
   readonly ranges: readonly AddressRange[];
   readonly caller: Caller;
 }
 
-/** One reading of the store, shared by all who ask while it is young. */
+/** One read of a key from the store, shared by all requests within MAX_AGE. */
 interface Lookup {
-  /** When it began: a revocation after this instant may not be in it. */
+  /** When the read began. It may miss a revocation after this instant. */
   readonly at: Instant;
   readonly pending: Promise<KnownKey | undefined>;
-  /** Set once the reading is done, so that the next requests need not wait for a promise. */
+  /** Set after the read, so that later requests need not wait for a promise. */
   known?: KnownKey;
 }
 
@@ -68,7 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     lookups.set(hash, lookup);
     lookup.pending.then(
       (known) => {
-        // What is not there is not remembered: the next to ask may be the first to use a new key.
+        // An unknown key is not cached: it may be created before the next request.
         if (known !== undefined) lookup.known = known;
         else forget(hash, lookup);
       },
@@ -88,7 +87,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const known = lookup.known ?? (await lookup.pending);
     if (known === undefined) throw credentialInvalid('an API key that is not known');
     const { key, ranges, caller } = known;
-    // A revocation counts whatever the clock says: a step back must not revive a key.
+    // A revocation does not depend on the clock: a step back must not revive a key.
     if (key.revokedAt !== undefined) throw credentialInvalid(`API key ${key.id} is revoked`);
     if (key.expiresAt !== undefined && key.expiresAt <= clock()) {
       throw credentialInvalid(`API key ${key.id} has expired`);

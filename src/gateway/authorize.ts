@@ -1,12 +1,9 @@
-// What a caller may do. Permission is judged before existence, and never by what the credential happens to be named.
+// Authorization: what a caller may do. Permission is judged before existence.
 
 import { ServiceError } from '../domain/errors.ts';
 import type { Caller, Scope } from './caller.ts';
 
-/**
- * Whether the caller may do what the scope opens, by exact match; `admin` opens all. A sensor key may report events
- * and nothing else.
- */
+/** Whether the caller has the scope, by exact match. `admin` includes all scopes. A sensor key has `events:write` only. */
 export function hasScope(caller: Caller, scope: Scope): boolean {
   if (caller.credential === 'sensor-key') return scope === 'events:write';
   return caller.scopes.has(scope) || caller.scopes.has('admin');
@@ -22,27 +19,22 @@ export function requireScope(caller: Caller, scope: Scope): void {
   });
 }
 
-/** For what needs a client credential of any scope. @throws ServiceError `permission_denied` for a sensor key. */
+/** For acts that need a client credential of any scope. @throws ServiceError `permission_denied` for a sensor key. */
 export function requireClient(caller: Caller): void {
   if (caller.credential !== 'sensor-key') return;
-  throw new ServiceError('permission_denied', 'a sensor key reads nothing', {
+  throw new ServiceError('permission_denied', 'a sensor key cannot read', {
     reason: 'CLIENT_CREDENTIAL_REQUIRED',
   });
 }
 
-/** For acts of judgement, which a machine can not do. @throws ServiceError `permission_denied` for any API key. */
+/** For acts that only a person may do. @throws ServiceError `permission_denied` for any API key. */
 export function requirePerson(caller: Caller): void {
   if (caller.credential === 'jwt') return;
-  throw new ServiceError(
-    'permission_denied',
-    'only a person, signed in with an identity token, may do this',
-    {
-      reason: 'PERSON_REQUIRED',
-    },
-  );
+  const message = 'only a person, signed in with an identity token, may do this';
+  throw new ServiceError('permission_denied', message, { reason: 'PERSON_REQUIRED' });
 }
 
-/** For TAXII, which is for machines. @throws ServiceError `permission_denied` for an identity token. */
+/** For TAXII, which serves machines. @throws ServiceError `permission_denied` for an identity token. */
 export function requireApiKey(caller: Caller): void {
   if (caller.credential !== 'jwt') return;
   throw new ServiceError('permission_denied', 'TAXII needs an API key, not an identity token', {

@@ -1,4 +1,4 @@
-// Who is calling, once the gateway has judged the credential.
+// The caller of a request, as the gateway finds it from the credential: account, scopes, rights.
 
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
@@ -18,17 +18,30 @@ export interface Caller {
   /** Limits and usage go by this: the id of the key, or `issuer|subject` of the person. */
   readonly id: string;
   readonly account: string;
-  /** For the audit log: id of the key, or the subject. */
+  /** For the audit log: the id of the key, or the subject. */
   readonly actor: string;
-  /** The credential that its reports count as, when it is another: the first of the keys that were rotated into this one. */
+  /** For a rotated key: the first key of the rotation, whose reports these count as. */
   readonly reportsAs?: string;
-  /** Default name of the source of its events: name of the key, or the subject. */
+  /** Default name of the source of its events: the name of the key, or the subject. */
   readonly name: string;
   /** As granted; `admin` includes all (see authorize.ts). */
   readonly scopes: ReadonlySet<string>;
   readonly ceiling: TlpMarking;
-  /** What its reports may claim at most, 0 to 1. */
+  /** The highest reliability that its reports may claim, 0 to 1. */
   readonly reliability: number;
-  /** When the credential ends by itself; open connections are cut then. */
+  /** When the credential expires. */
   readonly expiresAt?: number;
+}
+
+/** Rights of a credential unless it was given others. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['indicators:read'];
+export const DEFAULT_CEILING: TlpMarking = 'AMBER_STRICT';
+export const DEFAULT_RELIABILITY = 0.7;
+
+/** Keys belong to accounts, and usage is counted by account. An account needs no creation: it exists once it is named. */
+export const DEFAULT_ACCOUNT = 'default';
+
+/** 1 to 100 printable characters, without white space at the ends. */
+export function isAccount(text: string): boolean {
+  return /^\S(?:.{0,98}\S)?$/u.test(text) && !/\p{C}/u.test(text);
 }

@@ -1,15 +1,22 @@
-// What is asked of a new API key, and what its issuer may grant: nobody can mint rights beyond their own.
+// The rights that are asked for a new API key, and those that its issuer may grant: nobody can grant more than they have.
 
 import { type FieldViolation, invalidArgument, ServiceError } from '../domain/errors.ts';
-import type { Instant } from '../domain/instant.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
+import { parseTimestamp, type TimestampForm, toInstant } from '../domain/timestamp.ts';
 import { isVisible } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { ApiKey } from '../store/api-key.ts';
-import { DEFAULT_ACCOUNT, isAccount } from './account.ts';
 import { hasScope, requireScope } from './authorize.ts';
-import { type Caller, SCOPES, type Scope } from './caller.ts';
-import { DEFAULT_CEILING, DEFAULT_RELIABILITY, DEFAULT_SCOPES } from './default-rights.ts';
-import { LAST_INSTANT } from './durations.ts';
+import {
+  type Caller,
+  DEFAULT_ACCOUNT,
+  DEFAULT_CEILING,
+  DEFAULT_RELIABILITY,
+  DEFAULT_SCOPES,
+  isAccount,
+  SCOPES,
+  type Scope,
+} from './caller.ts';
 import { canonicalSourceRange } from './source-ranges.ts';
 
 export interface KeySpec {
@@ -30,10 +37,10 @@ export interface KeySpec {
   readonly sourceRanges?: readonly string[];
 }
 
-/** Who issues: a caller within their own rights, or the operator at the command line, who has all. */
+/** A caller grants within the own rights. The operator at the command line has all rights. */
 export type Issuer = 'cli' | Caller;
 
-/** What a key is allowed, in canonical form. */
+/** The rights of a key, in canonical form. */
 export type KeyRights = Pick<
   ApiKey,
   'name' | 'account' | 'sensor' | 'scopes' | 'tlpCeiling' | 'reliability' | 'sourceRanges' | 'expiresAt'
@@ -43,8 +50,8 @@ const MAX_NAME_LENGTH = 100;
 const MAX_SOURCE_RANGES = 100;
 
 /**
- * The rights a new key gets.
- * @throws ServiceError `invalid_argument` naming every fault, `permission_denied` for rights the issuer lacks.
+ * The rights that a new key gets.
+ * @throws ServiceError `invalid_argument` that names every fault, `permission_denied` for rights the issuer lacks.
  */
 export function grantRights(spec: KeySpec, issuer: Issuer, now: Instant): KeyRights {
   if (issuer !== 'cli') requireScope(issuer, 'keys:manage');
@@ -69,7 +76,7 @@ export function grantRights(spec: KeySpec, issuer: Issuer, now: Instant): KeyRig
 /** @throws ServiceError `permission_denied` when the rights go beyond those of the issuer. */
 export function requireGrantable(rights: KeyRights, issuer: Issuer): void {
   if (issuer === 'cli') return;
-  // A sensor key has the one right of reporting events.
+  // A sensor key has one right: it may report events.
   const granted: readonly string[] = rights.sensor ? ['events:write'] : rights.scopes;
   const missing = SCOPES.find((scope) => granted.includes(scope) && !hasScope(issuer, scope));
   if (missing !== undefined) throw beyond('SCOPE', `the scope ${missing}`, missing);
@@ -85,7 +92,7 @@ function beyond(
   grant: string,
   scope?: Scope,
 ): ServiceError {
-  return new ServiceError('permission_denied', `the issuer can not grant ${grant}`, {
+  return new ServiceError('permission_denied', `the issuer cannot grant ${grant}`, {
     reason: `${what}_BEYOND_ISSUER`,
     metadata: { grant },
     ...(scope === undefined ? {} : { scope }),
@@ -144,4 +151,41 @@ function isName(name: string): boolean {
 
 function isExpiry(instant: Instant, now: Instant): boolean {
   return Number.isSafeInteger(instant) && instant > now && instant <= LAST_INSTANT;
+}
+
+/** The last instant that RFC 3339 can write. */
+export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+const DURATION = /^(\d{1,9})([smhd])$/;
+const EXPIRY_FORM: TimestampForm = { lowerCase: true };
+/** Characters of a wrong value that its message repeats. */
+const QUOTED = 60;
+
+/** Milliseconds of `90d`, `12h`, `30m` or `60s`; undefined for any other text. */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit] = DURATION.exec(text.trim().toLowerCase()) ?? [];
+  const length = unit === undefined ? undefined : UNITS[unit];
+  return length === undefined ? undefined : Number(amount) * length;
+}
+
+/**
+ * The instant at which a key expires: a duration from `now`, or an RFC 3339 time, cut to milliseconds.
+ * @throws ServiceError `invalid_argument` for other text, and for an instant up to `now` or after the year 9999.
+ */
+export function parseExpiry(text: string, now: Instant, field = 'expires'): Instant {
+  const refuse = (fault: string): ServiceError => {
+    const quoted = JSON.stringify(text.slice(0, QUOTED));
+    return invalidArgument([{ field, description: `${quoted} is ${fault}` }]);
+  };
+  const duration = parseDuration(text);
+  const instant = duration === undefined ? parseTime(text.trim()) : now + duration;
+  if (instant === undefined) throw refuse('not a duration (90d, 12h, 30m, 60s) or an RFC 3339 time');
+  if (instant <= now) throw refuse('not in the future');
+  if (instant > LAST_INSTANT) throw refuse('after the year 9999');
+  return instant;
+}
+
+function parseTime(text: string): Instant | undefined {
+  const timestamp = parseTimestamp(text, EXPIRY_FORM);
+  return timestamp === undefined ? undefined : toInstant(timestamp);
 }

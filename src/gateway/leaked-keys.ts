@@ -1,25 +1,25 @@
-// Keys that somebody else found in a public place: they are revoked, since whoever can read them can use them.
+// Leaked keys: a key that a scanner found in a public place is revoked.
 
 import type { Instant } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
 import { parseKey } from './key-format.ts';
 
-/** What a scanner of public sources says of one find. */
+/** One find of a scanner. */
 export interface LeakReport {
-  /** What was found, whole. */
+  /** The whole text that was found. */
   readonly token: string;
-  /** Where, such as a web address; empty when it is not said. */
+  /** Where it was found, such as a web address; empty if the scanner does not say. */
   readonly url: string;
-  /** Kind of place, such as `commit`; empty when it is not said. */
+  /** Kind of place, such as `commit`; empty if the scanner does not say. */
   readonly source: string;
 }
 
-/** Of what a report says about the place, for the audit log. */
+/** Characters of a place that the audit log keeps. */
 const LONGEST_PLACE = 500;
 
 /**
- * Revokes the keys that were found and says of each token whether it is a key of this service, revoked earlier or now.
- * A key that was revoked already is left as it is.
+ * Revokes the keys that were found. Resolves, for each report, to whether the token is a key of this service. A key that is
+ * already revoked is not changed.
  */
 export async function revokeLeaked(
   stores: Stores,
@@ -51,7 +51,7 @@ export async function revokeLeaked(
   return isOurs;
 }
 
-/** The audit log holds no key, so not the place either where that repeats it. */
+/** The audit log must not contain a key, so the key is cut out of the place. */
 function placeText(text: string, token: string): string {
   return text.replaceAll(token, '…').slice(0, LONGEST_PLACE);
 }

@@ -67,7 +67,7 @@ test('a list that can not be read is unavailable; the last good one stays in use
     load: async () => (answers.shift() ?? (() => assert.fail('away')))(),
     clock: () => now,
   });
-  const unavailable = { code: 'unavailable', message: 'reports can not be checked at the moment' };
+  const unavailable = { code: 'unavailable', message: 'reports cannot be checked at the moment' };
   await assert.rejects(verify('one', '', BODY), unavailable);
   // Not asked again so soon.
   await assert.rejects(verify('one', '', BODY), unavailable);

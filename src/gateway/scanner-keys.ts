@@ -1,17 +1,16 @@
 // The signatures of a secret scanner: ECDSA over P-256 and SHA-256, as GitHub's partner programme signs its reports.
 //
-// The public keys come from the configured file or address and from nowhere else. They are read when the first report
-// comes and again when one names an unknown key, at most once a minute, so that a rotation needs no restart.
+// The public keys come from the configured file or address only. They are read for the first report and again when a report
+// names an unknown key, at most once a minute, so a rotation needs no restart.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ServiceError } from '../domain/errors.ts';
-import { type Clock, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
+import { type Clock, type Instant, MINUTE } from '../domain/instant.ts';
+import { fetchText } from './fetch-text.ts';
 
 const COOL_DOWN = MINUTE;
-const TIMEOUT = 5 * SECOND;
-const MAX_BYTES = 256 * 1024;
 const CURVE = 'prime256v1';
 
 const KEY_LIST = z.object({
@@ -25,8 +24,8 @@ export interface ScannerKeysOptions {
 }
 
 /**
- * Whether the signature over the body is one of the scanner's.
- * Rejects with ServiceError `unavailable` when the keys can not be read.
+ * Whether the scanner signed the body.
+ * Rejects with ServiceError `unavailable` when the keys cannot be read.
  * @param identifier of the key, as the scanner names it.
  * @param signature DER in base64.
  */
@@ -46,7 +45,7 @@ export function createScannerKeys({ load, clock }: ScannerKeysOptions): VerifyRe
     }
   };
 
-  /** Does nothing right after another attempt; a clock that stepped back counts as long ago. */
+  /** Does nothing within COOL_DOWN after the last attempt, unless the clock stepped back. */
   const refresh = (): Promise<void> => {
     const now = clock();
     if (loading === undefined && triedAt !== undefined && now >= triedAt && now - triedAt < COOL_DOWN) {
@@ -72,20 +71,7 @@ export function createScannerKeys({ load, clock }: ScannerKeysOptions): VerifyRe
 /** Reads the list from a file path or an https address. */
 export function scannerKeySource(source: string): () => Promise<string> {
   if (!source.startsWith('https:')) return () => readFile(source, 'utf8');
-  return async () => {
-    const response = await fetch(source, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) });
-    if (response.status !== 200)
-      throw new Error(`the scanner's keys were answered with status ${response.status}`);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > MAX_BYTES)
-        throw new Error(`the list of the scanner's keys is larger than ${MAX_BYTES} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString();
-  };
+  return () => fetchText(source);
 }
 
 /** @throws if the text is not a list of keys on P-256. An empty list is a fault: it would refuse every report. */
@@ -102,7 +88,7 @@ function parseKeys(text: string): ReadonlyMap<string, KeyObject> {
 }
 
 function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', 'reports can not be checked at the moment', {
+  return new ServiceError('unavailable', 'reports cannot be checked at the moment', {
     reason: 'SCANNER_KEYS_UNAVAILABLE',
     retryAfterMs: COOL_DOWN,
     cause,

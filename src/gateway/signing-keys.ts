@@ -1,8 +1,7 @@
-// The public keys of the identity provider (RFC 7517), fetched from the configured address and from nowhere else.
+// The public keys of the identity provider (RFC 7517), fetched from the configured address only.
 //
-// What was good stays in use while the provider can not be reached. Keys are looked up again when they grow old and
-// when a token names an unknown one, so that a rotation needs no restart; an unknown name can cause one fetch in
-// five seconds at most, whoever sends how many.
+// The last good keys stay in use while the provider cannot be reached. They are fetched again when they are old and when a
+// token names an unknown key, so a rotation needs no restart. Unknown names cause at most one fetch in five seconds.
 
 import {
   createLocalJWKSet,
@@ -13,18 +12,14 @@ import {
 } from 'jose';
 import { ServiceError } from '../domain/errors.ts';
 import { type Clock, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
+import { type FetchTextOptions, fetchText } from './fetch-text.ts';
 
 const MAX_AGE = 10 * MINUTE;
 const COOL_DOWN = 5 * SECOND;
-const TIMEOUT = 5 * SECOND;
-/** Of the decompressed answer. Real sets have a few kilobytes. */
-const MAX_BYTES = 256 * 1024;
 
-export interface SigningKeysOptions {
+export interface SigningKeysOptions extends Pick<FetchTextOptions, 'fetch' | 'timeoutMs'> {
   readonly url: string;
   readonly clock: Clock;
-  readonly fetch?: typeof globalThis.fetch;
-  readonly timeoutMs?: number;
 }
 
 type LocalKeys = ReturnType<typeof createLocalJWKSet>;
@@ -32,12 +27,12 @@ type SigningKey = Awaited<ReturnType<LocalKeys>>;
 
 /**
  * Finds the key of a token by the `kid` and `alg` of its header.
- * Rejects with an error of jose when there is no such key, with ServiceError `unavailable` when that can not be known.
+ * Rejects with an error of jose for an unknown key, with ServiceError `unavailable` when the keys cannot be fetched.
  */
 export type SigningKeys = (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => Promise<SigningKey>;
 
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
-  const { url, clock, fetch = globalThis.fetch, timeoutMs = TIMEOUT } = options;
+  const { clock } = options;
   let keys: LocalKeys | undefined;
   let goodSince: Instant | undefined;
   let triedAt: Instant | undefined;
@@ -46,7 +41,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
 
   const load = async (): Promise<void> => {
     try {
-      keys = createLocalJWKSet(await fetchKeySet(fetch, url, timeoutMs));
+      keys = createLocalJWKSet(await fetchKeySet(options));
       goodSince = clock();
       failure = undefined;
     } catch (error) {
@@ -57,7 +52,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     }
   };
 
-  /** Never rejects; does nothing right after another attempt. */
+  /** Never rejects. Does nothing within COOL_DOWN after the last attempt. */
   const refresh = (): Promise<void> => {
     if (fetching === undefined && isOlderThan(triedAt, COOL_DOWN, clock())) fetching = load();
     return fetching ?? Promise.resolve();
@@ -66,7 +61,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   return async (header, token) => {
     if (isOlderThan(goodSince, MAX_AGE, clock())) {
       const attempt = refresh();
-      // While the provider is down nobody waits for it who can be judged without.
+      // While the provider is down, a token is judged by the last good keys without waiting.
       if (keys === undefined || failure === undefined) await attempt;
     }
     if (keys === undefined) throw unavailable(failure);
@@ -79,46 +74,25 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     try {
       return await keys(header, token);
     } catch (error) {
-      // The key may be a new one that the provider could not tell us of: that is not the caller's fault.
+      // The key may be new, and the last fetch failed: that is not the caller's fault.
       throw error instanceof errors.JWKSNoMatchingKey && failure !== undefined ? unavailable(failure) : error;
     }
   };
 }
 
-/** A clock that stepped back counts as long ago: the cost is one fetch. */
+/** True also when the clock stepped back, at the cost of one fetch. */
 function isOlderThan(instant: Instant | undefined, age: number, now: Instant): boolean {
   return instant === undefined || now < instant || now - instant >= age;
 }
 
-async function fetchKeySet(
-  fetch: typeof globalThis.fetch,
-  url: string,
-  timeoutMs: number,
-): Promise<JSONWebKeySet> {
-  const response = await fetch(url, {
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-    headers: { accept: 'application/jwk-set+json, application/json' },
-  });
-  const text = await readAtMost(response, MAX_BYTES);
-  if (response.status !== 200) throw new Error(`the key set was answered with status ${response.status}`);
-  const answer: unknown = JSON.parse(text);
+async function fetchKeySet({ url, ...options }: SigningKeysOptions): Promise<JSONWebKeySet> {
+  const accept = 'application/jwk-set+json, application/json';
+  const answer: unknown = JSON.parse(await fetchText(url, { ...options, accept }));
   if (!isKeySet(answer)) throw new Error('the answer is not a key set, or an empty one');
   return answer;
 }
 
-async function readAtMost(response: Response, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) throw new Error(`the key set is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-/** An empty set is taken for a fault of the provider: it would lock everybody out. */
+/** An empty set counts as a fault of the provider, because it would refuse every token. */
 function isKeySet(value: unknown): value is JSONWebKeySet {
   return (
     typeof value === 'object' &&
@@ -130,7 +104,7 @@ function isKeySet(value: unknown): value is JSONWebKeySet {
 }
 
 function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', 'identity tokens can not be checked at the moment', {
+  return new ServiceError('unavailable', 'identity tokens cannot be checked at the moment', {
     reason: 'IDENTITY_PROVIDER_UNAVAILABLE',
     retryAfterMs: COOL_DOWN,
     cause,

@@ -1,4 +1,4 @@
-// The addresses a credential may be used from.
+// Source ranges: the addresses from which a key may be used.
 
 import {
   type Address,
@@ -16,19 +16,19 @@ export function parseSourceRange(text: string): AddressRange | undefined {
   return address === undefined ? parseCidr(text) : rangeOf(address, 8 * address.length);
 }
 
-/** The one way a range is written: host bits cleared. Undefined when the text is no range. */
+/** The canonical text of a range, with host bits cleared. Undefined for text that is no range. */
 export function canonicalSourceRange(text: string): string | undefined {
   const range = parseSourceRange(text);
   return range === undefined ? undefined : formatCidr(range);
 }
 
-/** The address of a connection as Node gives it: IPv4-mapped comes out as IPv4, an interface name is dropped. */
+/** Parses the address of a connection as Node gives it: IPv4-mapped becomes IPv4, an interface name is dropped. */
 export function parseSource(text: string): Address | undefined {
   const zone = text.indexOf('%');
   return parseAddress(zone < 0 ? text : text.slice(0, zone));
 }
 
-/** Fails closed: what can not be read lies nowhere. */
+/** Fails closed: an unreadable address lies in no range. */
 export function liesWithin(ranges: readonly AddressRange[], source: string): boolean {
   const address = parseSource(source);
   return address !== undefined && ranges.some((range) => contains(range, address));

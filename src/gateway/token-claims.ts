@@ -1,14 +1,19 @@
-// What the claims of a genuine access token say about the caller.
+// The caller that the claims of a verified access token describe.
 
 import { SECOND } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import { DEFAULT_ACCOUNT, isAccount } from './account.ts';
-import { type Caller, SCOPES } from './caller.ts';
-import { DEFAULT_CEILING, DEFAULT_RELIABILITY } from './default-rights.ts';
+import {
+  type Caller,
+  DEFAULT_ACCOUNT,
+  DEFAULT_CEILING,
+  DEFAULT_RELIABILITY,
+  isAccount,
+  SCOPES,
+} from './caller.ts';
 
 export interface ClaimRules {
-  /** Claim that names the account; without it, or in a token that lacks it, everybody is in `default`. */
+  /** Claim that names the account. The account is `default` without this setting, and for a token without the claim. */
   readonly accountClaim?: string | undefined;
   /** For tokens without the claim `tlp_ceiling`. Default AMBER_STRICT. */
   readonly ceiling?: TlpMarking | undefined;
@@ -17,14 +22,14 @@ export interface ClaimRules {
 export type Claims = Readonly<Record<string, unknown>>;
 
 const CEILING_CLAIM = 'tlp_ceiling';
-/** `scope` is RFC 8693 §4.2; `scp` and `permissions` are what large providers send beside it or instead. */
+/** `scope` is RFC 8693 §4.2. Large providers send `scp` or `permissions` besides it or instead. */
 const SCOPE_CLAIMS = ['scope', 'scp', 'permissions'];
-/** Claims of ID tokens (OpenID Connect Core §2, §3.3.2.11) and of logout tokens, which are no keys to anything. */
+/** Claims of ID tokens (OpenID Connect Core §2, §3.3.2.11) and of logout tokens, which grant no access. */
 const FOREIGN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 'events'];
 /** OpenID Connect Core §2. */
 const MAX_SUBJECT_LENGTH = 255;
 
-/** A claim that the service reads and can not make sense of: nothing is guessed in its place. */
+/** A claim has a value that the service cannot use. The token is refused; no default takes the place of the claim. */
 export class ClaimError extends Error {
   constructor(message: string) {
     super(message);
@@ -33,8 +38,8 @@ export class ClaimError extends Error {
 }
 
 /**
- * The caller of a token whose signature, issuer, audience and times have been judged.
- * @throws ClaimError
+ * The caller of a token whose signature, issuer, audience and times are verified.
+ * @throws ClaimError for claims that contradict the rules.
  */
 export function callerOf(claims: Claims, rules: ClaimRules): Caller {
   for (const name of FOREIGN_CLAIMS) {
@@ -57,7 +62,7 @@ export function callerOf(claims: Claims, rules: ClaimRules): Caller {
   };
 }
 
-/** The scopes of this service among those granted, by exact match. */
+/** The granted scopes that this service knows, by exact match. */
 function scopesOf(claims: Claims): ReadonlySet<string> {
   const granted = new Set(SCOPE_CLAIMS.flatMap((name) => namesIn(claims[name])));
   return new Set(SCOPES.filter((scope) => granted.has(scope)));
@@ -76,7 +81,7 @@ function accountOf(claims: Claims, name: string | undefined): string {
   return account;
 }
 
-/** The provider that grants scopes up to `admin` may set the ceiling as well, to either side of the default. */
+/** The provider may grant every scope up to `admin`, so it may also set any ceiling. */
 function ceilingOf(claims: Claims, otherwise: TlpMarking): TlpMarking {
   const claim = claims[CEILING_CLAIM];
   if (claim === undefined) return otherwise;

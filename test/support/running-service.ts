@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Environment, readConfig } from '../../src/config.ts';
-import { issueKey } from '../../src/gateway/issue-key.ts';
+import { issueKey } from '../../src/gateway/key-commands.ts';
 import type { KeySpec } from '../../src/gateway/key-spec.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { RestClient } from './http-client.ts';

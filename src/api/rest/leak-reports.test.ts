@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { issueKey } from '../../gateway/issue-key.ts';
-import { createKeyCommands } from '../../gateway/key-commands.ts';
+import { createKeyCommands, issueKey } from '../../gateway/key-commands.ts';
 import { createScannerKeys } from '../../gateway/scanner-keys.ts';
 import { NOW } from '../../store/contract/fixtures.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ServiceError } from '../domain/errors.ts';
-import { LAST_INSTANT, parseDuration, parseExpiry } from './durations.ts';
+import { LAST_INSTANT, parseDuration, parseExpiry } from './key-spec.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 

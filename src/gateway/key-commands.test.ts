@@ -6,7 +6,7 @@ import { openTemporaryStore, type TemporaryStore } from '../store/contract/tempo
 import type { Stores } from '../store/stores.ts';
 import { createGateway } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { DEFAULT_OVERLAP, issueKey, revokeKey, rotateKey } from './issue-key.ts';
+import { DEFAULT_OVERLAP, issueKey, revokeKey, rotateKey } from './key-commands.ts';
 import type { KeySpec } from './key-spec.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

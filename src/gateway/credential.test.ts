@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bearerToken, MAX_CREDENTIAL_LENGTH, taxiiToken } from './bearer.ts';
+import { bearerToken, MAX_CREDENTIAL_LENGTH, taxiiToken } from './credential.ts';
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 

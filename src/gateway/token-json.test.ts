@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { hasDuplicateMembers } from './duplicate-members.ts';
+import { hasDuplicateMembers } from './token-json.ts';
 
 const duplicates = (text: string): boolean => hasDuplicateMembers(text, JSON.parse(text));
 
