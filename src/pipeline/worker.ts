@@ -84,8 +84,8 @@ export function createWorker(parts: WorkerParts): Worker {
 
   /**
    * Works until no job is due or `stopping`. The results of a batch are one transaction and the next claim is another,
-   * asked for at the same time: a store with one writer commits both with one fsync. If the first one fails, the jobs of
-   * the second are claimed again when their leases end.
+   * asked for at the same time: a store with one writer commits both with one fsync. If the first one fails, the jobs
+   * of the second are claimed again when their leases end.
    */
   async function work(stopping: () => boolean): Promise<number> {
     let done = 0;
@@ -212,7 +212,8 @@ async function store(
     current.flatMap(({ changes }) => changes),
     now,
   );
-  // Overtaken by another change, or by a collection that was declared: what was computed is thrown away and the job runs once more.
+  // Overtaken by another change, or by a collection that was declared: what was computed is thrown away and the job
+  // runs once more.
   const overtaken = outcomes.filter((outcome) => outcome.record !== undefined && !current.includes(outcome));
   await tx.enqueue(
     overtaken.map(({ job }) => job.indicatorId),

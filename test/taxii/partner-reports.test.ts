@@ -237,7 +237,7 @@ test('what does not hold any more, or not yet, is not published as if it did now
   const { failures = [], success_count } = await submit(...reports);
   assert.deepEqual(
     [success_count, ...failures.map(({ message }) => message)],
-    [2, 'its valid_from lies more than 24 hours ahead'],
+    [2, 'valid_from lies more than 24 hours in the future'],
   );
   const [ended, holds] = [await find('203.0.113.51'), await find('203.0.113.53')];
   assert.deepEqual([ended.lastSeen, holds.lastSeen].map(Date.parse), [until, modified].map(Date.parse));

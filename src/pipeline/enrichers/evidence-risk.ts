@@ -1,13 +1,13 @@
-// The risk score: a logistic model over the evidence, for every type of indicator. Each receipt contains the weights and
-// the features.
+// The risk score: a logistic model over the evidence, for every type of indicator. Each receipt contains the weights
+// and the features.
 //
 // The weights were set by hand. No public data set of labelled addresses and hashes is good enough for training. One
-// sensor that reports an identity request gives about 0.14, a failed login 0.11, a coil write 0.63, a stopped controller
-// 0.82. The verdicts of analysts can train the same features later, under a new version.
+// sensor that reports an identity request gives about 0.14, a failed login 0.11, a coil write 0.63, a stopped
+// controller 0.82. The verdicts of analysts can train the same features later, under a new version.
 //
-// Every weight except the bias is positive. The risk therefore never falls when the intent, the severity, the quality of
-// the evidence, the groups of sources or the sensor-days rise. The clock has no influence, and the result is rounded, so
-// an event without new information does not change it.
+// Every weight except the bias is positive. The risk therefore never falls when the intent, the severity, the quality
+// of the evidence, the groups of sources or the sensor-days rise. The clock has no influence, and the result is
+// rounded, so an event without new information does not change it.
 
 import { INTENTS } from '../../domain/indicator/indicator.ts';
 import { numberOf, SEVERITIES } from '../../domain/vocabulary.ts';

@@ -9,8 +9,8 @@ import type { Enricher, Finding, Signal } from '../enricher.ts';
 const DEEPEST_RESEARCH = INTENTS.indexOf('read');
 
 /**
- * The built-in list: addresses of public DNS resolvers, as their operators publish them. Infected machines query them, so
- * they appear in logs. Blocking one breaks name resolution for every user of it.
+ * The built-in list: addresses of public DNS resolvers, as their operators publish them. Infected machines query them,
+ * so they appear in logs. Blocking one breaks name resolution for every user of it.
  */
 export const PUBLIC_RESOLVERS: WarningList = {
   id: 'built-in',

@@ -1,4 +1,4 @@
-// Random indicators in canonical form, for tests of what is made from them.
+// Random records with indicators in canonical form, for tests of rendering.
 
 import fc from 'fast-check';
 import type { Enrichment, IndicatorRecord } from '../../domain/indicator/indicator.ts';
@@ -14,7 +14,7 @@ import {
 
 type ObservableType = Exclude<IndicatorType, 'UNSPECIFIED'>;
 
-/** Quotes, backslashes and line breaks included: whatever stands in a value must come out again. */
+/** Includes quotes, backslashes and line breaks, which must survive rendering. */
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const instant = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
@@ -79,7 +79,7 @@ const observable = fc
   .constantFrom(...OBSERVABLE_TYPES)
   .chain((type) => VALUES[type].map((value) => ({ type, value })));
 
-/** Records from RAW to VERIFIED, with every TLP marking. Only what an indicator shows is random. */
+/** Records from RAW to VERIFIED with every TLP marking. Only the indicator is random. */
 export const records: fc.Arbitrary<IndicatorRecord> = fc
   .record({
     observable,

@@ -85,10 +85,11 @@ const EXTENSION_SCHEMA = {
 } as const;
 
 /**
- * Identity of the service, definition of our extension, and the five TLP markings, in the order to append them in.
+ * The identity of the service, the definition of our extension and the five TLP markings, in the order in which to
+ * append them.
  *
- * The feed keeps the first object that it was given for one (id, version). Whoever changes the identity or the
- * extension-definition must therefore give it a `modified` later than `created`, or existing feeds keep the old one.
+ * The feed keeps the first object of each (id, version). A changed identity or extension definition therefore needs a
+ * `modified` later than `created`, or existing feeds keep the old one.
  */
 export function initialObjects(installation: Installation): readonly FeedAppend[] {
   const { secret, createdAt } = installation;
@@ -125,7 +126,7 @@ export function initialObjects(installation: Installation): readonly FeedAppend[
   ];
 }
 
-/** Everybody may see these: without them nothing else can be understood. */
+/** TLP:CLEAR and in every collection, since all other objects refer to these. */
 function append(object: { id: string; type: string }, modified: Instant): FeedAppend {
   const { id, type } = object;
   return {

@@ -1,4 +1,4 @@
-// Records as observations make them, one after the other, for tests of what is published about them.
+// Records built from one observation after another, for tests of what is published about them.
 
 import type { Enrichment, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { mergeObservation } from '../../domain/indicator/merge.ts';
@@ -26,7 +26,7 @@ export interface ObservedPart {
   readonly tags?: readonly string[];
 }
 
-/** A record with one observation more, made when it was seen. */
+/** Adds an observation to a record, at the time of the observation. */
 export function withObservation(record: IndicatorRecord | undefined, seen: ObservedPart): IndicatorRecord {
   const { value = '192.0.2.1', at = START, count = 1, source = 's1', tlp = 'GREEN', tags = [] } = seen;
   const observation: Observation = {
@@ -60,7 +60,7 @@ export function enriched(record: IndicatorRecord, found: Partial<Enrichment> = {
   };
 }
 
-/** Those that are versions: all, but for a marking that is raised. */
+/** The changes that are versions. A raised marking is not one. */
 export function entriesOf(changes: readonly FeedChange[]): FeedAppend[] {
   return changes.filter((change) => 'version' in change);
 }

@@ -11,13 +11,13 @@ import { relatedBy, relatedObjects, renderRelationship } from './stix-relationsh
 import { renderSighting, sightingKey, stixCount } from './stix-sighting.ts';
 
 /**
- * What makes everything about an indicator due at once: its marking is another one, or it came to match a collection.
- * In the latter case only the store knows whether it joins with this version: a collection that was declared late has
- * taken it in already.
+ * Why everything about an indicator is published again: its marking changed, or it matches another collection. In the
+ * second case only the store knows whether the indicator joins with this version. A collection that was declared late
+ * may contain it already.
  */
 export type RepublishReason = 'marking' | 'collections';
 
-/** Objects of one kind that are due, what they refer to, and all that is then known of this kind. */
+/** Pending objects of one kind, the objects to which they refer, and the state of this kind after publication. */
 export interface Pending<Known> {
   readonly references: readonly FeedAppend[];
   readonly entries: readonly FeedAppend[];
@@ -26,38 +26,40 @@ export interface Pending<Known> {
 
 export const NOTHING_PENDING: Pending<never> = { references: [], entries: [], known: {} };
 
-/** Also ends the relationships that no longer hold. */
+/** New relationships, ended ones as revoked versions, and all others if everything is published again. */
 export function pendingRelationships(
   context: RenderContext,
   shared: ReferencedObjects,
   indicator: Indicator,
   feed: FeedState | undefined,
-  move: RepublishReason | undefined,
+  republish: RepublishReason | undefined,
 ): Pending<Instant> {
   const references: FeedAppend[] = [];
   const entries: FeedAppend[] = [];
-  const over = { ...feed?.relationships };
+  const ended = { ...feed?.relationships };
   const known: Record<string, Instant> = {};
   for (const related of relatedObjects(indicator, shared)) {
     const { key, target } = related;
-    const before = over[key];
+    const before = ended[key];
     const createdAt = before ?? indicator.updatedAt;
-    delete over[key];
+    delete ended[key];
     known[key] = createdAt;
-    if (before !== undefined && move === undefined) continue;
+    if (before !== undefined && republish === undefined) continue;
     const entry = renderRelationship(context, indicator, related, createdAt, false);
     references.push(target);
-    entries.push(before !== undefined && move === 'collections' ? { ...entry, onlyToJoin: true } : entry);
+    entries.push(
+      before !== undefined && republish === 'collections' ? { ...entry, onlyToJoin: true } : entry,
+    );
   }
-  const ended = revokeRelationships(context, shared, indicator, over);
+  const revoked = revokeRelationships(context, shared, indicator, ended);
   return {
-    references: [...references, ...ended.references],
-    entries: [...entries, ...ended.entries],
+    references: [...references, ...revoked.references],
+    entries: [...entries, ...revoked.entries],
     known,
   };
 }
 
-/** The last version of each: revoked. */
+/** The last version of each relationship, revoked. */
 export function revokeRelationships(
   context: RenderContext,
   shared: ReferencedObjects,
@@ -83,33 +85,34 @@ export function pendingSightings(
   shared: ReferencedObjects,
   indicator: Indicator,
   feed: FeedState | undefined,
-  move: RepublishReason | undefined,
+  republish: RepublishReason | undefined,
 ): Pending<PublishedSighting> {
   const references: FeedAppend[] = [];
   const entries: FeedAppend[] = [];
   const known: Record<string, PublishedSighting> = {};
   const today = dayOf(indicator.lastSeen);
-  // Those behind the daily ones are sums of days that were published one by one.
+  // Skip the folded sightings. Their days were published one by one.
   for (const sighting of indicator.sightings.slice(0, DAILY_LIMIT)) {
     const key = sightingKey(sighting);
     const before = feed?.sightings[key];
     const count = stixCount(sighting);
     const day = dayOf(sighting.observedAt);
     const isOver = feed !== undefined && day >= feed.day && day < today;
-    const holds = before !== undefined && move !== 'marking' && !hasNews(count, before[1], isOver);
+    const isUnchanged = before !== undefined && republish !== 'marking' && !hasNews(count, before[1], isOver);
     const createdAt = before?.[0] ?? indicator.updatedAt;
-    // One that may be left out is remembered as it was. If it is not, the final count of its day may come twice.
-    known[key] = holds ? before : [createdAt, count];
-    if (holds && move === undefined) continue;
+    // A sighting that is not published keeps its old count. If the store publishes it to join a collection, the final
+    // count of its day may be published twice.
+    known[key] = isUnchanged ? before : [createdAt, count];
+    if (isUnchanged && republish === undefined) continue;
     const source = sourceOf(indicator, sighting, shared);
     const entry = renderSighting(context, indicator, sighting, source, createdAt);
     references.push(source);
-    entries.push(holds ? { ...entry, onlyToJoin: true } : entry);
+    entries.push(isUnchanged ? { ...entry, onlyToJoin: true } : entry);
   }
   return { references, entries, known };
 }
 
-/** A doubled count, and the final one of a day: at most 31 versions of one sighting, whatever a scanner does. */
+/** True for a doubled count and for the final count of a day. One sighting has at most 31 versions. */
 function hasNews(count: number, published: number, isOver: boolean): boolean {
   return Math.clz32(count) < Math.clz32(published) || (isOver && count !== published);
 }

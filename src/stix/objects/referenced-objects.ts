@@ -1,8 +1,8 @@
-// Objects that many indicators refer to: sources, malware families, techniques, countries.
+// The objects to which many indicators refer: sources, malware families, techniques, countries.
 //
-// There is one of each for every marking that refers to it, and it never changes. So whoever sees a reference sees what
-// it leads to, nobody learns of a source that only more restricted indicators name, and as no later version moves it,
-// references point backwards in every walk (docs/decisions/0014-one-shared-object-per-marking.md).
+// Each exists once for every marking and never changes (docs/decisions/0014-one-shared-object-per-marking.md). A reader
+// who sees a reference therefore also sees its target, and never learns of a source that only more restricted
+// indicators name. No later version moves the target, so references always point backwards.
 
 import { LRUCache } from 'lru-cache';
 import { attackTechnique } from '../../domain/evidence/attack-technique.ts';
@@ -11,7 +11,7 @@ import type { FeedAppend } from '../../store/stores.ts';
 import { type RenderContext, stixEntry, stixId } from './stix-object.ts';
 
 export interface ReferencedObjects {
-  /** A source is known by id and name together: under another name it is another object. */
+  /** Id and name identify a source. With another name it is another object. */
   source(id: string, name: string, tlp: TlpMarking): FeedAppend;
   malware(family: string, tlp: TlpMarking): FeedAppend;
   attackPattern(techniqueId: string, tlp: TlpMarking): FeedAppend;
@@ -19,16 +19,16 @@ export interface ReferencedObjects {
   country(code: string, tlp: TlpMarking): FeedAppend;
 }
 
-/** Rendered objects kept; an installation has hundreds of them. */
+/** Cached objects. An installation has hundreds of them. */
 const CACHE_LIMIT = 10_000;
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Each object is a pure function of what it is about, so that it is rendered once and every node renders the same. */
+/** Each object is a pure function of its key and marking, so it is rendered once, and equal on every node. */
 export function referencedObjects(context: RenderContext): ReferencedObjects {
   const rendered = new LRUCache<string, FeedAppend>({ max: CACHE_LIMIT });
 
-  /** @param key what tells objects of this type apart. */
+  /** @param key identifies the object among those of its type. */
   function shared(type: string, key: string, tlp: TlpMarking, members: () => object): FeedAppend {
     const known = `${type}/${tlp}/${key}`;
     let entry = rendered.get(known);
@@ -54,7 +54,7 @@ export function referencedObjects(context: RenderContext): ReferencedObjects {
     attackPattern: (techniqueId, tlp) =>
       shared('attack-pattern', techniqueId, tlp, () => ({
         name: attackTechnique(techniqueId)?.name ?? techniqueId,
-        // Without a URL: a validator wants hashes with it.
+        // No URL: the validator requires hashes with a URL.
         external_references: [{ source_name: 'mitre-attack', external_id: techniqueId }],
       })),
     country: (code, tlp) =>

@@ -1,8 +1,9 @@
-// The pipeline's way into the feed: which STIX objects are published about one indicator, and when again.
+// Renders the STIX objects that are published about one indicator.
 //
-// The pipeline says when the indicator itself has changed. Relationships and sightings are published when they are new,
-// when they ended, when a count has doubled or a day is over, and when the marking or the collections of the indicator
-// changed, which they share (docs/decisions/0015-when-a-sighting-is-published.md).
+// The pipeline decides whether the indicator itself gets a new version. A relationship is published when it begins or
+// ends. A sighting is published when it is new, when its count has doubled and when its day is over. Both are published
+// again when the marking or the collections of the indicator change, which they share
+// (docs/decisions/0015-when-a-sighting-is-published.md).
 
 import { collectionsOf, type DeclaredCollection } from '../../domain/collection.ts';
 import type { FeedState, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
@@ -20,24 +21,24 @@ import { type PublishedIndicator, renderIndicator } from './stix-indicator.ts';
 import { indicatorStixId, type RenderContext, stixContext } from './stix-object.ts';
 import { markingRefs } from './tlp-markings.ts';
 
-/** What is due, and what the record has to remember of it. */
+/** The changes to publish, and the state to keep in the record. */
 export interface Rendered {
-  /** In the order to append them in: references point backwards. */
+  /** In the order in which to append them, so that references point backwards. */
   readonly changes: readonly FeedChange[];
   readonly feed: FeedState | undefined;
 }
 
 export interface RenderOptions {
   readonly installation: Installation;
-  /** Those in use when something is rendered. */
+  /** The collections in use at the time of rendering. */
   readonly collections: () => readonly DeclaredCollection[];
-  /** Whether markings of TLP 1 are named beside those of TLP 2. */
+  /** Whether objects refer to the markings of TLP 1 as well as those of TLP 2. */
   readonly withTlp1: boolean;
 }
 
 /**
- * The pipeline's port `RenderStix`, for one installation. A RAW indicator has no objects: it is not intelligence yet.
- * @param changed whether something material changed since the indicator was published.
+ * The `RenderStix` port of the pipeline, for one installation. A RAW indicator is not scored yet and has no objects.
+ * @param changed whether something material changed since the last publication.
  */
 export function createRenderStix({
   installation,
@@ -71,14 +72,14 @@ function renderCurrent(
 ): Rendered {
   const joined = changed ? collectionsOf(indicator, declared) : [];
   const collections = [...new Set([...(feed?.collections ?? []), ...joined])];
-  const move = republishReason(indicator, feed, collections);
-  // While only scored, an indicator is about to get its next version: what refers to it comes after that one.
+  const republish = republishReason(indicator, feed, collections);
+  // A SCORED indicator is about to get its next version. Its relationships and sightings follow that one.
   const [relationships, sightings] =
     indicator.state === 'SCORED'
       ? [NOTHING_PENDING, NOTHING_PENDING]
       : [
-          pendingRelationships(context, shared, indicator, feed, move),
-          pendingSightings(context, shared, indicator, feed, move),
+          pendingRelationships(context, shared, indicator, feed, republish),
+          pendingSightings(context, shared, indicator, feed, republish),
         ];
   if (!changed && relationships.entries.length === 0 && sightings.entries.length === 0) {
     return { changes: [], feed };
@@ -102,7 +103,7 @@ function renderCurrent(
   };
 }
 
-/** @param collections those it was published in, and those it matches now. */
+/** @param collections those that contain the indicator, and those that it matches now. */
 function republishReason(
   indicator: Indicator,
   feed: FeedState | undefined,
@@ -113,8 +114,8 @@ function republishReason(
 }
 
 /**
- * The last versions, revoked (STIX 2.1 §3.6): of the indicator and of what was concluded from it. What was seen was
- * seen. A marking that is raised afterwards governs them without another version.
+ * The last versions of the indicator and its relationships, revoked (STIX 2.1 §3.6). Its sightings remain valid. A
+ * marking that is raised later applies to them without another version.
  */
 function renderRevoked(
   context: RenderContext,
@@ -122,13 +123,13 @@ function renderRevoked(
   indicator: PublishedIndicator,
   feed: FeedState | undefined,
 ): Rendered {
-  // Nobody was told of it, so nobody has to be told.
+  // It was never published, so there is nothing to revoke.
   if (feed === undefined || (feed.revoked && feed.tlp === indicator.tlp)) return { changes: [], feed };
   const { tlp } = indicator;
   if (feed.revoked) return { changes: [{ id: indicatorStixId(indicator.id), tlp }], feed: { ...feed, tlp } };
-  const ended = revokeRelationships(context, shared, indicator, feed.relationships);
+  const revoked = revokeRelationships(context, shared, indicator, feed.relationships);
   return {
-    changes: [...ended.references, indicatorEntry(context, indicator, [], true), ...ended.entries],
+    changes: [...revoked.references, indicatorEntry(context, indicator, [], true), ...revoked.entries],
     feed: { ...feed, tlp, revoked: true },
   };
 }
@@ -151,7 +152,7 @@ function indicatorEntry(
   };
 }
 
-/** Fails closed: what carries no marking is for the most trusted only, with all that is about it. */
+/** Fails closed: an indicator without a marking is RED, and so are its relationships and sightings. */
 function marked(indicator: Indicator): Indicator {
   return indicator.tlp === 'UNSPECIFIED' ? { ...indicator, tlp: 'RED' } : indicator;
 }

@@ -7,10 +7,10 @@ import { type ObservableType, stixPattern } from '../pattern/stix-pattern.ts';
 import { indicatorStixId, type RenderContext } from './stix-object.ts';
 import { termOf, termsOf } from './stix-vocabulary.ts';
 
-/** An indicator that may be published: it names an observable. */
+/** An indicator with an observable, so that it can be published. */
 export type PublishedIndicator = Indicator & { readonly type: ObservableType };
 
-/** Values of `indicator-type-ov` (§10.10), in the order in which they are written. */
+/** Values of `indicator-type-ov` (§10.10), in the order of the output. */
 const INDICATOR_TYPES = ['malicious-activity', 'anomalous-activity', 'anonymization'] as const;
 
 const INDICATOR_TYPE_BY_CATEGORY: Readonly<
@@ -44,9 +44,8 @@ const OBSERVABLE_NAMES: Readonly<Record<ObservableType, string>> = {
 };
 
 /**
- * The STIX object of one version of an indicator, as JSON. A pure function of the indicator: one (id, `modified`) is
- * always the same bytes, as §3.6 demands. Members that are undefined are left out, since STIX knows neither null nor
- * an empty list.
+ * The STIX object of one version of an indicator, as JSON. A pure function, so that one (id, `modified`) always has the
+ * same bytes (§3.6). Undefined members are omitted, since STIX allows neither null nor empty lists.
  */
 export function renderIndicator(
   indicator: PublishedIndicator,
@@ -69,7 +68,7 @@ export function renderIndicator(
     pattern_type: 'stix',
     pattern_version: '2.1',
     valid_from: firstSeen,
-    // §4.7.1: later than valid_from, or not at all.
+    // §4.7.1: valid_until must be later than valid_from.
     valid_until:
       validUntil !== undefined && validUntil > indicator.firstSeen ? toRfc3339(validUntil) : undefined,
     confidence: indicator.confidenceScore,
@@ -81,7 +80,7 @@ export function renderIndicator(
   });
 }
 
-/** What STIX has no property for, in the terms of initial-objects.ts. */
+/** The properties that STIX lacks, by the schema of initial-objects.ts. */
 function extension(indicator: Indicator, firstSeen: string): object {
   const { enrichment } = indicator;
   return {
@@ -132,7 +131,7 @@ function labels({ tags, labels }: Indicator): readonly string[] {
   return [...tags, ...labels.map(({ key, value }) => `${key}:${value}`)];
 }
 
-/** Who reported it, and its ATT&CK techniques. §2.5 wants more than a `source_name`; a `url` would want hashes. */
+/** The sources and ATT&CK techniques. §2.5 requires more than a `source_name`, and hashes with a `url`. */
 function externalReferences({ sources, enrichment }: Indicator): readonly object[] {
   const techniques = enrichment?.attackTechniques ?? [];
   return [
@@ -141,11 +140,11 @@ function externalReferences({ sources, enrichment }: Indicator): readonly object
   ];
 }
 
-/** The schemas of OASIS keep these names for ids of those lists, and such ids for these names. */
+/** The OASIS schemas reserve these source names for ids of these lists, and these ids for these names. */
 const LIST_NAME = /^(?:cve|capec)$/;
 const LIST_ID = /^(?:CVE-\d{4}-\d{4,}|CAPEC-\d+)$/;
 
-/** A source that is called like a list of vulnerabilities, or like an entry of one, is told in words. */
+/** A source whose name or id looks like such a list or entry is put into the description. */
 function reportedBy({ id, name }: Indicator['sources'][number]): object {
   const source = name || id;
   if (LIST_NAME.test(source)) return { source_name: `source ${source}`, description: id };
@@ -154,7 +153,7 @@ function reportedBy({ id, name }: Indicator['sources'][number]): object {
     : { source_name: source, external_id: id };
 }
 
-/** A plain sentence for as long as there is no summary: an indicator should never be without a description. */
+/** The description of an indicator without a summary. */
 function describe({ type, categories, sensorType, protocol }: PublishedIndicator): string {
   const known = termsOf(categories).join(', ').replaceAll('-', ' ');
   const activity = known === '' ? '' : `; observed activity: ${known}`;

@@ -6,18 +6,18 @@ import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/stores.ts';
 import type { MarkingRefs } from './tlp-markings.ts';
 
-/** Ids that indicators refer to. */
+/** Ids to which our objects refer. */
 export interface StixContext {
-  /** The service itself: `created_by_ref` of all that it makes. */
+  /** The service itself, the `created_by_ref` of all its objects. */
   readonly identityId: string;
-  /** Definition of the extension that carries what STIX has no property for. */
+  /** The definition of our extension, which has the properties that STIX lacks. */
   readonly extensionId: string;
 }
 
 /**
- * The id of an object that the service made itself. The type goes into the UUID too, since STIX wants the UUID part
- * to be unique over all types of one producer.
- * @param key what tells objects of one type apart, such as a technique id.
+ * The id of an object of the service: version 4 in form (STIX 2.1 §2.9) and the same on every node. The UUID depends on
+ * the type too, since STIX requires it to be unique over all types of one producer.
+ * @param key identifies the object among those of its type, such as a technique id.
  */
 export function stixId(secret: Buffer, type: string, key: string): string {
   return `${type}--${uuidFrom(secret, type, key)}`;
@@ -36,21 +36,21 @@ export function indicatorStixId(id: string): string {
   return `indicator--${id}`;
 }
 
-/** The id of the ThreatIndicator that a STIX id is of, whether or not there is one; undefined for every other text. */
+/** The id of the ThreatIndicator behind a STIX id, which may not exist; undefined for any other text. */
 export function indicatorIdOf(stixId: string): string | undefined {
   return /^indicator--([0-9a-f-]{36})$/.exec(stixId)?.[1];
 }
 
-/** What rendering needs to know of the installation. */
+/** The properties of the installation that rendering needs. */
 export interface RenderContext extends StixContext {
-  /** The root of ids. */
+  /** Ids are derived from it. */
   readonly secret: Buffer;
-  /** When the service came into being: the objects that never change are as old. */
+  /** When the installation was created; objects that never change have this time. */
   readonly createdAt: Instant;
   readonly markingRefs: MarkingRefs;
 }
 
-/** The members that every object of ours begins with. */
+/** The members with which each of our objects begins. */
 export interface StixHeader {
   readonly type: string;
   readonly id: string;
@@ -59,7 +59,7 @@ export interface StixHeader {
   readonly tlp: TlpMarking;
 }
 
-/** An entry of the feed whose object has these members. Members that are undefined are left out. */
+/** A feed entry whose object has these members. Undefined members are omitted. */
 export function stixEntry(context: RenderContext, header: StixHeader, members: object): FeedAppend {
   const { type, id, modified, tlp } = header;
   const version = toRfc3339(modified);

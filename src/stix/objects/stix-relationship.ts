@@ -1,4 +1,4 @@
-// What an indicator is related to, as STIX relationships (STIX 2.1 §5.1).
+// The STIX relationships of an indicator (STIX 2.1 §5.1).
 
 import type { Indicator } from '../../domain/indicator/indicator.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -7,9 +7,9 @@ import type { FeedAppend } from '../../store/stores.ts';
 import type { ReferencedObjects } from './referenced-objects.ts';
 import { indicatorStixId, type RenderContext, stixEntry, stixId } from './stix-object.ts';
 
-/** What stands behind a relationship: an object that all indicators of one marking share. */
+/** The target of a relationship, which all indicators of one marking share. */
 export interface Related {
-  /** Type and key of the target: what tells the relationships of one indicator apart. */
+  /** Type and key of the target. It identifies the relationship among those of one indicator. */
   readonly key: string;
   readonly target: FeedAppend;
 }
@@ -19,7 +19,7 @@ export interface Related {
  */
 const COUNTRY_CODE = /^(?!AA|Q[M-Z]|X[A-Z]|ZZ)[A-Z]{2}$/;
 
-/** Everything the enrichment of an indicator relates it to. */
+/** The targets that the enrichment of an indicator names. */
 export function relatedObjects(
   { enrichment, tlp }: Indicator,
   shared: ReferencedObjects,
@@ -34,8 +34,8 @@ export function relatedObjects(
 }
 
 /**
- * What stands behind a known relationship at a marking.
- * @throws TypeError for a key that is none of relatedObjects.
+ * The target of a known relationship at a marking.
+ * @throws TypeError for a key that relatedObjects does not make.
  */
 export function relatedBy(key: string, tlp: TlpMarking, shared: ReferencedObjects): Related {
   const colon = key.indexOf(':');
@@ -48,14 +48,14 @@ export function relatedBy(key: string, tlp: TlpMarking, shared: ReferencedObject
     case 'location':
       return { key, target: shared.country(name, tlp) };
     default:
-      throw new TypeError(`no object stands behind ${key}`);
+      throw new TypeError(`${key} is not the key of a relationship`);
   }
 }
 
 /**
  * An indicator indicates malware and techniques (§4.7.2). To a place it has the one relationship that any two objects
  * may have (§3.7): `located-at` is for others.
- * @param createdAt is part of the id: one that was revoked and holds again is another relationship (§3.6).
+ * @param createdAt is part of the id. A relationship that begins again after it was revoked is a new one (§3.6).
  */
 export function renderRelationship(
   context: RenderContext,

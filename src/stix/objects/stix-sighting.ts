@@ -1,24 +1,24 @@
-// What one source saw of an indicator on one UTC day, as a STIX sighting (STIX 2.1 §5.2).
+// The sighting of an indicator by one source on one UTC day (STIX 2.1 §5.2).
 
 import type { Indicator, Sighting } from '../../domain/indicator/indicator.ts';
 import { DAY, dayOf, type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { FeedAppend } from '../../store/stores.ts';
 import { indicatorStixId, type RenderContext, stixEntry, stixId } from './stix-object.ts';
 
-/** §5.2: the highest count there is. */
+/** §5.2: the highest count. */
 export const SIGHTING_COUNT_LIMIT = 999_999_999;
 
-/** The count as STIX can carry it. */
+/** The count, limited to what STIX allows. */
 export function stixCount({ count }: Sighting): number {
   return count > SIGHTING_COUNT_LIMIT ? SIGHTING_COUNT_LIMIT : Number(count);
 }
 
-/** What tells the sightings of one indicator apart. */
+/** Identifies a sighting among those of one indicator. */
 export function sightingKey({ sourceId, observedAt }: Sighting): string {
   return `${dayOf(observedAt)}/${sourceId}`;
 }
 
-/** @param source the identity of the one who saw it. */
+/** @param source the identity of the source. */
 export function renderSighting(
   context: RenderContext,
   indicator: Indicator,
@@ -38,7 +38,7 @@ export function renderSighting(
   const { observedAt } = sighting;
   return {
     ...stixEntry(context, header, {
-      // The window of the count: the day, as far as it is known that anybody looked.
+      // The window of the count: the day, from the first observation of the indicator to the last one of the day.
       first_seen: toRfc3339(Math.min(Math.max(dayOf(observedAt) * DAY, firstSeen), observedAt)),
       last_seen: toRfc3339(observedAt),
       count: stixCount(sighting),

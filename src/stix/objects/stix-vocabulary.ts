@@ -1,4 +1,4 @@
-// Names of our vocabularies in the spelling of the STIX ones, lower case with hyphens, and what others call them.
+// Our vocabularies in the spelling of STIX (lower case with hyphens), and the words of others for our categories.
 
 import {
   INDICATOR_STATES,
@@ -14,19 +14,19 @@ const VOCABULARIES = [SEVERITIES, INDICATOR_STATES, THREAT_CATEGORIES, PROTOCOLS
 
 type Name = (typeof VOCABULARIES)[number][number];
 
-/** Spelled once: rendering looks up several for each object. */
+/** Computed once, since rendering looks up several terms for each object. */
 const TERMS: ReadonlyMap<Name, string> = new Map(
   VOCABULARIES.flat()
     .filter((name) => name !== 'UNSPECIFIED')
     .map((name) => [name, name.toLowerCase().replaceAll('_', '-')] as const),
 );
 
-/** The term for one name; undefined for UNSPECIFIED, which says nothing. */
+/** The term of a name; undefined for UNSPECIFIED. */
 export function termOf(name: Name): string | undefined {
   return TERMS.get(name);
 }
 
-/** The terms for some names, in their order. */
+/** The terms of several names, in the same order, without UNSPECIFIED. */
 export function termsOf(names: readonly Name[]): readonly string[] {
   return names.flatMap((name) => TERMS.get(name) ?? []);
 }
@@ -73,13 +73,13 @@ const CATEGORIES: ReadonlyMap<string, ThreatCategory> = new Map(
   ),
 );
 
-/** The categories that others' words name, by labels and by `indicator-type-ov` (§10.10). Most words name none. */
+/** The categories that labels and `indicator-type-ov` (§10.10) name. Most words name none. */
 export function categoriesOf(
   labels: readonly string[],
   indicatorTypes: readonly string[],
 ): readonly ThreatCategory[] {
   const named = labels.flatMap((label) => CATEGORIES.get(spelledAsTerm(label)) ?? []);
-  // Of the types it is the only one that we have a category for; an exit of Tor is a case of it.
+  // The only indicator type that means one of our categories. TOR_EXIT_NODE is more specific and excludes PROXY.
   if (indicatorTypes.includes('anonymization') && !named.includes('TOR_EXIT_NODE')) named.push('PROXY');
   return inVocabularyOrder(THREAT_CATEGORIES, named);
 }

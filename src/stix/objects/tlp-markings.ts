@@ -1,11 +1,11 @@
-// The marking definitions of the Traffic Light Protocol 2.0, with the ids that OASIS fixed for everybody.
+// The marking definitions of the Traffic Light Protocol 2.0, with the ids that OASIS assigned.
 
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 
-/** OASIS common object: the extension whose `tlp_2_0` property names the level. */
+/** An OASIS common object: the extension whose `tlp_2_0` property names the level. */
 const TLP_EXTENSION = 'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d';
 
-/** When OASIS created the five: part of the objects, so never the time of this installation. */
+/** When OASIS created the five objects. The time is part of them. */
 export const TLP_CREATED = Date.UTC(2022, 9, 1);
 
 interface TlpDefinition {
@@ -54,7 +54,7 @@ const DEFINITIONS: readonly TlpDefinition[] = [
   },
 ];
 
-/** `object_marking_refs` of an object with a marking; undefined for UNSPECIFIED, which marks nothing. */
+/** The `object_marking_refs` of a marking; undefined for UNSPECIFIED. */
 export type MarkingRefs = (tlp: TlpMarking) => readonly string[] | undefined;
 
 /**
@@ -75,12 +75,12 @@ const MARKINGS: ReadonlyMap<string, TlpMarking> = new Map(
   ]),
 );
 
-/** The marking that a marking definition stands for, of TLP 2 or TLP 1; undefined for any other. */
+/** The marking of a marking definition of TLP 2 or TLP 1; undefined for any other id. */
 export function markingOf(id: string): TlpMarking | undefined {
   return MARKINGS.get(id);
 }
 
-/** The five marking definitions as STIX objects, from the least to the most restricted. They have no `modified`. */
+/** The five marking definitions as STIX objects, from least to most restricted. They have no `modified`. */
 export const TLP_MARKING_DEFINITIONS = DEFINITIONS.map(({ id, name, level }) => ({
   type: 'marking-definition',
   spec_version: '2.1',

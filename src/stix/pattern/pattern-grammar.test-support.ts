@@ -8,7 +8,7 @@ const COMPARISON = new RegExp(
   `^\\[(?<object>${IDENTIFIER}):(?<path>[A-Za-z_]\\w*(?:\\.(?:[A-Za-z_]\\w*|${LITERAL}))*) (?<operator>=|ISSUBSET) (?<literal>${LITERAL})\\]$`,
 );
 
-/** Asserts that the pattern is one comparison, and gives its parts. */
+/** Asserts that the pattern is one comparison and returns its parts. */
 export function parsePattern(pattern: string): {
   object: string;
   path: string;

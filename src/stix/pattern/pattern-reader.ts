@@ -1,28 +1,28 @@
-// Reading STIX patterns (STIX 2.1 §9): those that we write, and lists of them joined by OR. Anything else is refused,
-// since an AND, a NOT or a sequence says something about its parts that no single observable says. The one AND that is
-// understood says no more than an address: the type and the value of one end of network traffic, as MISP writes them.
+// Reads STIX patterns (STIX 2.1 §9): those that we write, and lists of them joined by OR. Other patterns are refused,
+// since an AND, a NOT or a sequence is more than a list of observables. One AND is accepted because it means a single
+// address: the type and the value of one end of network traffic, as MISP writes them.
 
 import type { IndicatorType } from '../../domain/vocabulary.ts';
 import { excerpt, StixFault } from '../stix-fault.ts';
 
-/** One comparison of a pattern, as a value that is still to be checked. */
+/** One comparison of a pattern. Its value is not validated yet. */
 export interface PatternTerm {
   readonly type: IndicatorType;
   readonly value: string;
 }
 
-/** More than these in one pattern is a list, and wants several indicators. */
+/** A longer list of comparisons belongs into several indicators. */
 const TERM_LIMIT = 1_000;
 const TOO_MANY = `the pattern has more than ${TERM_LIMIT} comparisons`;
-/** In characters: room for so many comparisons with URLs, and few enough to be read at one go. */
+/** In characters. Enough for 1,000 comparisons with URLs, and short enough to be read without a break. */
 const LENGTH_LIMIT = 250_000;
-/** What an observable can have at most. */
+/** In characters, as for every observable. */
 const VALUE_LENGTH_LIMIT = 4_096;
 
-/** A part of an object path in quotes. What is quoted otherwise is no path. */
+/** A quoted part of an object path. */
 const QUOTED_PART = /(?<=[:.])'([\w-]+)'(?=\.|$)/g;
 
-/** Object paths without their quotes. Hashes are also written without the hyphen of `hash-algorithm-ov`. */
+/** Object paths without their quotes. Some senders write hashes without the hyphen of `hash-algorithm-ov`. */
 const TYPES: ReadonlyMap<string, IndicatorType> = new Map([
   ['ipv4-addr:value', 'IPV4'],
   ['ipv6-addr:value', 'IPV6'],
@@ -41,7 +41,7 @@ const TYPES: ReadonlyMap<string, IndicatorType> = new Map([
   ['x509-certificate:hashes.SHA256', 'SSL_CERT_FINGERPRINT'],
 ]);
 
-/** The addresses that one end of network traffic may be said to be. */
+/** The types of address that one end of network traffic can have. */
 const END_TYPES: ReadonlyMap<string, IndicatorType> = new Map([
   ['ipv4-addr', 'IPV4'],
   ['ipv6-addr', 'IPV6'],
@@ -74,7 +74,7 @@ function readObservations(tokens: Tokens, ja3Path: string): readonly PatternTerm
       terms.push(...readComparison(tokens, ja3Path));
       if (terms.length > TERM_LIMIT) throw new StixFault(TOO_MANY);
     } while (tokens.take('OR'));
-    if (tokens.take('AND')) throw new StixFault('only comparisons joined by OR are understood');
+    if (tokens.take('AND')) throw new StixFault('only comparisons joined by OR are supported');
     expect(']', 'a comparison is not followed by OR or ]');
   } while (tokens.take('OR'));
   expect('', 'the pattern is not a list of observations joined by OR');
@@ -86,17 +86,17 @@ function readComparison(tokens: Tokens, ja3Path: string): readonly PatternTerm[]
   const [, end, member] = END_PATH.exec(path) ?? [];
   if (end !== undefined && member !== undefined) return [readEnd(tokens, end, member)];
   const type = path === ja3Path ? 'JA3' : TYPES.get(path.replaceAll(QUOTED_PART, '$1'));
-  if (type === undefined) throw new StixFault(`the object path ${excerpt(path, 100)} is not understood`);
+  if (type === undefined) throw new StixFault(`the object path ${excerpt(path, 100)} is not supported`);
   if (tokens.take('=')) return [termOf(type, readText(tokens))];
   if (tokens.take('IN')) return readList(tokens).map((value) => termOf(type, value));
-  if (!tokens.take('ISSUBSET')) throw new StixFault('only =, IN and ISSUBSET are understood');
-  if (!isAddress(type)) throw new StixFault('ISSUBSET is understood of addresses only');
+  if (!tokens.take('ISSUBSET')) throw new StixFault('only the operators =, IN and ISSUBSET are supported');
+  if (!isAddress(type)) throw new StixFault('ISSUBSET is supported for addresses only');
   return [{ type: 'CIDR', value: readText(tokens) }];
 }
 
-/** `type = '...' AND value = '...'` of one end, in either order. AND binds closer than OR (§9.8). */
+/** `type = '...' AND value = '...'` of one end, in either order. AND binds more tightly than OR (§9.8). */
 function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
-  const only = 'of network traffic only the type and the value of one end are understood';
+  const only = 'network traffic is supported only with the type and value of one end';
   const parts = new Map<string, string>();
   const readPart = (name: string): void => {
     if (!tokens.take('=')) throw new StixFault(only);
@@ -108,7 +108,7 @@ function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
     throw new StixFault(only);
   readPart(other);
   const type = END_TYPES.get(parts.get('type') ?? '');
-  if (type === undefined) throw new StixFault('an end of network traffic is an ipv4-addr or an ipv6-addr');
+  if (type === undefined) throw new StixFault('the end of network traffic must be an ipv4-addr or ipv6-addr');
   return termOf(type, parts.get('value') ?? '');
 }
 
@@ -116,19 +116,19 @@ function readEnd(tokens: Tokens, end: string, member: string): PatternTerm {
 function readList(tokens: Tokens): readonly string[] {
   const values: string[] = [];
   let more = tokens.take('(');
-  if (!more) throw new StixFault('IN is understood with a list only');
+  if (!more) throw new StixFault('IN needs a list of strings in parentheses');
   while (more) {
     values.push(readText(tokens));
     if (values.length > TERM_LIMIT) throw new StixFault(TOO_MANY);
     more = tokens.take(',');
   }
-  if (!tokens.take(')')) throw new StixFault('IN is understood with a list only');
+  if (!tokens.take(')')) throw new StixFault('IN needs a list of strings in parentheses');
   return values;
 }
 
 function readText(tokens: Tokens): string {
   const literal = tokens.next();
-  if (!literal.startsWith("'")) throw new StixFault('only strings can be compared with');
+  if (!literal.startsWith("'")) throw new StixFault('a comparison needs a string in single quotes');
   const value = literal.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
   if (value.length > VALUE_LENGTH_LIMIT) {
     throw new StixFault(`a value has at most ${VALUE_LENGTH_LIMIT} characters`);
@@ -136,7 +136,7 @@ function readText(tokens: Tokens): string {
   return value;
 }
 
-/** An address with a prefix length is a range, though it was compared by `=`. */
+/** An address with a prefix length is a range, even if it is compared by `=`. */
 function termOf(type: IndicatorType, value: string): PatternTerm {
   return isAddress(type) && value.includes('/') ? { type: 'CIDR', value } : { type, value };
 }
@@ -145,14 +145,14 @@ function isAddress(type: IndicatorType): boolean {
   return type === 'IPV4' || type === 'IPV6';
 }
 
-/** Those of a pattern, from the first on; the empty one stands for its end. */
+/** The tokens of a pattern in order. The empty token marks the end. */
 interface Tokens {
   next(): string;
-  /** Whether the next one is this, in the capitals of the grammar or not; then it is taken. */
+  /** Consumes the next token if it equals this one, in any case. Returns whether it did. */
   take(token: string): boolean;
 }
 
-/** One by one: a pattern is often refused at its beginning. */
+/** Reads one token at a time, since a pattern is often refused at its beginning. */
 function tokenize(pattern: string): Tokens {
   if (pattern.length > LENGTH_LIMIT)
     throw new StixFault(`the pattern has more than ${LENGTH_LIMIT} characters`);

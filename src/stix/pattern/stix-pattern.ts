@@ -2,7 +2,7 @@
 
 import type { IndicatorType } from '../../domain/vocabulary.ts';
 
-/** The types that name an observable: everything that is published has one. */
+/** The types of published indicators. */
 export type ObservableType = Exclude<IndicatorType, 'UNSPECIFIED'>;
 
 type Pattern = (value: string, extensionId: string) => string;
@@ -16,9 +16,9 @@ const PATTERNS: Readonly<Record<ObservableType, Pattern>> = {
   FILE_HASH_SHA1: (value) => comparison("file:hashes.'SHA-1'", '=', value),
   FILE_HASH_SHA256: (value) => comparison("file:hashes.'SHA-256'", '=', value),
   EMAIL: (value) => comparison('email-addr:value', '=', value),
-  // `=` would match the text of the range only; ISSUBSET matches the addresses in it (§9.6.1).
+  // `=` would match only the text of the range. ISSUBSET matches the addresses in it (§9.6.1).
   CIDR: (value) => comparison(`${value.includes(':') ? 'ipv6' : 'ipv4'}-addr:value`, 'ISSUBSET', value),
-  // STIX has no path for JA3: our extension of network-traffic says what the property means.
+  // STIX has no path for JA3. Our extension of network-traffic defines the property.
   JA3: (value, extensionId) => comparison(ja3Path(extensionId), '=', value),
   SSL_CERT_FINGERPRINT: (value) =>
     comparison(`x509-certificate:hashes.'${hashAlgorithm(value)}'`, '=', value),
@@ -32,7 +32,7 @@ export function stixPattern(type: ObservableType, value: string, extensionId: st
   return PATTERNS[type](value, extensionId);
 }
 
-/** Where our extension of network traffic keeps a JA3 fingerprint. */
+/** The object path of a JA3 fingerprint in our extension of network-traffic. */
 export function ja3Path(extensionId: string): string {
   return `network-traffic:extensions.'${extensionId}'.ja3`;
 }

@@ -1,11 +1,11 @@
-// The members of indicators and sightings that somebody else wrote, each with the JSON type that STIX gives it
-// (STIX 2.1 §3.2, §4.7, §5.2). What has another type is refused, not passed over: a marking that is not read is a leak.
+// The members of submitted indicators and sightings, with the JSON types of STIX 2.1 (§3.2, §4.7, §5.2). An object with
+// a member of another type is refused: ignoring the member could lose a marking.
 
 import type { Instant } from '../../domain/instant.ts';
 import { parseTimestamp, type TimestampForm, toInstant, YEAR_10000 } from '../../domain/timestamp.ts';
 import { StixFault } from '../stix-fault.ts';
 
-/** An object of which nothing is known yet. */
+/** A submitted object, not validated yet. */
 export type StixObject = Readonly<Record<string, unknown>>;
 
 interface Kind<Value> {
@@ -13,7 +13,7 @@ interface Kind<Value> {
   readonly holds: (value: unknown) => value is Value;
 }
 
-/** The members that a table names, where they are given. */
+/** The members of a table. Each may be absent. */
 type Members<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends Kind<infer Value> ? Value | undefined : never;
 };
@@ -76,12 +76,12 @@ export const SIGHTING = {
   summary: FLAG,
 };
 
-/** All that is looked at. */
+/** The names of all members that are read. */
 export const MEMBER_NAMES: ReadonlySet<string> = new Set(Object.keys({ ...INDICATOR, ...SIGHTING }));
 
 export type CommonMembers = Members<typeof COMMON>;
 
-/** @throws StixFault that names the member whose type is another. */
+/** @throws StixFault that names the member with a wrong type. */
 export function membersOf<Table extends Readonly<Record<string, Kind<unknown>>>>(
   object: StixObject,
   table: Table,
@@ -91,7 +91,7 @@ export function membersOf<Table extends Readonly<Record<string, Kind<unknown>>>>
     if (value !== undefined && kind?.holds(value) === false)
       throw new StixFault(`${name} is not ${kind.name}`);
   }
-  // Every member of the object that the table names was looked at.
+  // The types of all members in the table were checked above.
   return object as Members<Table>;
 }
 
@@ -113,12 +113,12 @@ export function parseStixTime(text: string): StixTime | undefined {
   return { millis: toInstant(timestamp), exact: `${text.slice(0, SECONDS_LENGTH)}.${fraction}` };
 }
 
-/** Nothing that is reported was seen before this: such a time stands for none. */
+/** Senders write earlier times when they do not know the time. */
 const EARLIEST = '1970';
 
 /**
- * The time that a member says; undefined without the member.
- * @throws StixFault for what is no time, or none that an indicator can have.
+ * The time of a member; undefined without the member.
+ * @throws StixFault if it is not a timestamp, or too early.
  */
 export function timeOf<Name extends string>(
   members: Readonly<Partial<Record<Name, string | undefined>>>,
@@ -132,7 +132,7 @@ export function timeOf<Name extends string>(
   return time;
 }
 
-/** @throws StixFault, also without the member. */
+/** @throws StixFault as timeOf, and without the member. */
 export function requiredTimeOf<Name extends string>(
   members: Readonly<Partial<Record<Name, string | undefined>>>,
   name: Name,

@@ -1,4 +1,4 @@
-// STIX objects that partners send, as sensor events: indicators and sightings. Every object is judged alone.
+// Turns the indicators and sightings that partners send into sensor events. Each object is accepted or refused alone.
 
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -18,50 +18,50 @@ import {
   type SubmittedSighting,
 } from './submitted-object.ts';
 
-/** What is taken from one object. */
+/** The outcome for one object. */
 export type JudgedObject = {
-  /** As it was sent, though no longer than a STIX id can be; undefined when it has none. */
+  /** As sent, cut to the length of a STIX id; undefined without one. */
   readonly id: string | undefined;
-  /** `modified`, or what stands for it (TAXII 2.1 §4.3.1); undefined when it has neither. */
+  /** `modified`, or else `created` (TAXII 2.1 §4.3.1); undefined without either. */
   readonly version: string | undefined;
 } & (
   | { readonly events: readonly SensorEvent[] }
-  /** Why nothing is taken from it, for whoever sent it. */
+  /** Why the object is refused, for the sender. */
   | { readonly failure: string }
 );
 
 export interface SubmissionContext {
   readonly stix: StixContext;
-  /** Whom the reports come from; a source's word counts by the confidence it gives. */
+  /** The sender. Its reliability is multiplied by the confidence of each object. */
   readonly source: EventSource;
   readonly now: Instant;
-  /** The observable of a published indicator that the sender may know; undefined when there is none. */
+  /** The observable of a published indicator that the sender may see; undefined without one. */
   readonly knownIndicator: (stixId: string) => Promise<PatternTerm | undefined>;
 }
 
 /** A type of at most 250 characters (STIX 2.1 §2.9, §3.1), two hyphens and a UUID. */
 const ID_LENGTH_LIMIT = 288;
 
-/** Events of one envelope: patterns can say in few bytes what takes many to keep. */
+/** Events of one envelope. Short patterns can expand into many events. */
 const EVENT_LIMIT = 20_000;
 
-/** Others get their turn after so many characters of patterns; each object counts as some more. */
+/** After this many characters of patterns, the event loop gets a turn. Each object counts as OBJECT_WEIGHT more. */
 const TURN = 250_000;
 const OBJECT_WEIGHT = 500;
 
-/** An envelope that is being read. Whatever several objects ask for is found once. */
+/** The state of reading one envelope. Whatever several objects need is looked up once. */
 interface Envelope {
   readonly context: SubmissionContext;
-  /** By id; of several versions the newest. */
+  /** By id, the newest version of each. */
   readonly indicators: ReadonlyMap<unknown, StixObject>;
-  /** Those that were read already. */
+  /** The indicators that were read already. */
   readonly read: Map<StixObject, SubmittedIndicator | StixFault>;
   readonly known: Map<string, PatternTerm | undefined>;
-  /** How many events may still come of it. */
+  /** How many more events the envelope may have. */
   eventsLeft: number;
 }
 
-/** @param objects of an envelope, in its order; sightings may come before the indicators they are about. */
+/** @param objects of an envelope, in its order. A sighting may precede its indicator. */
 export async function readSubmission(
   objects: readonly StixObject[],
   context: SubmissionContext,
@@ -74,7 +74,7 @@ export async function readSubmission(
     eventsLeft: EVENT_LIMIT,
   };
   const judged: JudgedObject[] = [];
-  // The envelope itself was read in one piece.
+  // Parsing the envelope took one turn already, so the first object gets a new one.
   let since = TURN;
   for (const object of objects) {
     since += weightOf(object);
@@ -91,7 +91,7 @@ function weightOf({ pattern }: StixObject): number {
   return OBJECT_WEIGHT + (typeof pattern === 'string' ? pattern.length : 0);
 }
 
-/** An envelope has no order of versions: the greatest `modified` is the newest, and of equal ones the last. */
+/** The version with the latest `modified` is the newest. Of equal ones, the last in the envelope counts. */
 function newestIndicators(objects: readonly StixObject[]): ReadonlyMap<unknown, StixObject> {
   const newest = new Map<unknown, StixObject>();
   for (const object of objects) {
@@ -102,7 +102,7 @@ function newestIndicators(objects: readonly StixObject[]): ReadonlyMap<unknown, 
   return newest;
 }
 
-/** Ordered as the instants are; what is no timestamp comes before them all. */
+/** Sorts as text in the order of time. An invalid timestamp sorts first. */
 function modifiedOf({ modified }: StixObject): string {
   const time = typeof modified === 'string' ? parseStixTime(modified) : undefined;
   return time?.exact ?? '';
@@ -130,11 +130,11 @@ async function eventsOf(object: StixObject, envelope: Envelope): Promise<readonl
     case 'sighting':
       return sightingEvents(readSighting(object), envelope);
     default:
-      throw new StixFault('only indicators and sightings are taken');
+      throw new StixFault('only indicators and sightings are accepted');
   }
 }
 
-/** Read once, however many sightings refer to it. */
+/** Reads an indicator once, even if many sightings refer to it. */
 function indicatorFrom(object: StixObject, { read, context }: Envelope): SubmittedIndicator | StixFault {
   const known = read.get(object) ?? readOrRefuse(object, context);
   read.set(object, known);
@@ -150,7 +150,7 @@ function readOrRefuse(object: StixObject, { stix, now }: SubmissionContext): Sub
   }
 }
 
-/** An event is the same again when object, version and all that is read of it are: the version alone may be reused. */
+/** Two events are the same if object, version and content are. Senders may reuse a version for other content. */
 function indicatorEvents(indicator: SubmittedIndicator, envelope: Envelope): readonly SensorEvent[] {
   const { id, version, tlp, confidence, tags, categories, heldAt, terms } = indicator;
   const said = hash('sha256', JSON.stringify([tlp, confidence, tags, categories]), 'hex');
@@ -162,7 +162,7 @@ function indicatorEvents(indicator: SubmittedIndicator, envelope: Envelope): rea
   }));
 }
 
-/** A sighting counts once, by its id: whether a later version counts on from an earlier one, it does not say. */
+/** A sighting counts once, by its id. A later version does not state whether its count includes the earlier one. */
 async function sightingEvents(
   sighting: SubmittedSighting,
   envelope: Envelope,
@@ -170,7 +170,7 @@ async function sightingEvents(
   const { terms, tlp } = await sightedBy(sighting, envelope);
   return eventsFor(terms, envelope, ({ type, value }) => ({
     ...saidBy(sighting, envelope),
-    // A sighting gives nothing away that its indicator keeps.
+    // A sighting is at least as restricted as its indicator.
     tlp: moreRestrictive(sighting.tlp, tlp),
     eventId: `${sighting.id}/${type}:${value}`,
     observedAt: sighting.seenAt,
@@ -186,14 +186,14 @@ async function sightedBy(
   if (sent !== undefined) {
     const indicator = indicatorFrom(sent, envelope);
     if (indicator instanceof StixFault)
-      throw new StixFault(`the indicator that it is of is not taken: ${indicator.message}`);
+      throw new StixFault(`its indicator was refused: ${indicator.message}`);
     return indicator;
   }
   const { known, context } = envelope;
   if (!known.has(sightingOf)) known.set(sightingOf, await context.knownIndicator(sightingOf));
   const term = known.get(sightingOf);
   if (term === undefined)
-    throw new StixFault('sighting_of_ref is no indicator that is known here or sent along');
+    throw new StixFault('sighting_of_ref is neither a known indicator nor one of this envelope');
   return { terms: [term], tlp: 'UNSPECIFIED' };
 }
 
@@ -202,7 +202,7 @@ type Observed = Pick<
   'eventId' | 'observedAt' | 'count' | 'tlp' | 'source' | 'tags' | 'categories'
 >;
 
-/** @throws StixFault when these are more than may still come. */
+/** @throws StixFault if the envelope would have more than EVENT_LIMIT events. */
 function eventsFor(
   terms: readonly PatternTerm[],
   { eventsLeft, context }: Envelope,
@@ -214,7 +214,7 @@ function eventsFor(
     ...eventBy(context.source, observe(term)),
     indicatorType: term.type,
     value: term.value,
-    // Nobody's sensor: a report adds no sensor-day to the score.
+    // No sensor saw it, so a report adds no sensor-day to the score.
     sensorId: '',
     sensorType: 'UNSPECIFIED',
     protocol: 'UNSPECIFIED',
@@ -224,7 +224,7 @@ function eventsFor(
   }));
 }
 
-/** What another key says with the same id is another report: ids of public objects are known to everybody. */
+/** The source is part of the event id, since anybody can know the ids of public objects. */
 function eventBy(source: EventSource, observed: Observed): Observed {
   return { ...observed, eventId: `${source.id}/${observed.eventId}` };
 }
@@ -240,7 +240,7 @@ function idOf({ id }: StixObject): string | undefined {
   return typeof id === 'string' && id !== '' ? excerpt(id, ID_LENGTH_LIMIT) : undefined;
 }
 
-/** What is no timestamp is no version. */
+/** An invalid timestamp is not a version. */
 function versionOf({ modified, created }: StixObject): string | undefined {
   return [modified, created].find(
     (text): text is string => typeof text === 'string' && parseStixTime(text) !== undefined,

@@ -1,4 +1,4 @@
-// What one indicator or sighting that somebody sent says, judged alone.
+// Reads and validates one submitted indicator or sighting.
 
 import { CLOCK_SKEW_LIMIT, HOUR, type Instant } from '../../domain/instant.ts';
 import { moreRestrictive } from '../../domain/tlp.ts';
@@ -19,24 +19,24 @@ import {
   timeOf,
 } from './stix-members.ts';
 
-/** What both kinds of objects say. */
+/** The content that both kinds of objects share. */
 interface SubmittedObject {
   readonly id: string;
   /** `modified`. */
   readonly version: StixTime;
-  /** UNSPECIFIED without any marking. */
+  /** UNSPECIFIED without a marking. */
   readonly tlp: TlpMarking;
-  /** 0 to 1; 1 for an object that does not say. */
+  /** 0 to 1; 1 for an object without `confidence`. */
   readonly confidence: number;
   readonly tags: readonly string[];
-  /** Those that it names. */
+  /** The categories that labels and indicator types name. */
   readonly categories: readonly ThreatCategory[];
 }
 
 export interface SubmittedIndicator extends SubmittedObject {
-  /** The values of its pattern, each once. */
+  /** The distinct values of its pattern. */
   readonly terms: readonly PatternTerm[];
-  /** When it was last said to hold, in milliseconds: when it was modified, or ended before that. */
+  /** The last time at which the sender declared it valid: `modified`, or `valid_until` if that is earlier. */
   readonly heldAt: number;
 }
 
@@ -51,7 +51,7 @@ const ID = /^(indicator|sighting)--[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TAG_LIMIT = 50;
 const TAG_LENGTH_LIMIT = 100;
 
-/** @throws StixFault, also for what begins to hold only long after `now`. */
+/** @throws StixFault, also if `valid_from` lies too far after `now`. */
 export function readIndicator(object: StixObject, ja3Path: string, now: Instant): SubmittedIndicator {
   const members = membersOf(object, INDICATOR);
   const common = readCommon(members);
@@ -60,10 +60,10 @@ export function readIndicator(object: StixObject, ja3Path: string, now: Instant)
   if (validUntil !== undefined && validUntil.exact <= validFrom.exact)
     throw new StixFault('valid_until is not later than valid_from');
   if (validFrom.millis > now + CLOCK_SKEW_LIMIT)
-    throw new StixFault(`its valid_from lies more than ${CLOCK_SKEW_LIMIT / HOUR} hours ahead`);
-  if (members.pattern_type !== 'stix') throw new StixFault('only patterns of type stix are understood');
+    throw new StixFault(`valid_from lies more than ${CLOCK_SKEW_LIMIT / HOUR} hours in the future`);
+  if (members.pattern_type !== 'stix') throw new StixFault('pattern_type must be stix');
   if (members.indicator_types?.includes('benign') === true)
-    throw new StixFault('what is benign is not a threat');
+    throw new StixFault('an indicator of type benign is not a threat');
   const read = readPattern(members.pattern ?? '', ja3Path);
   const terms = new Map(read.map((term) => [`${term.type}:${term.value}`, term]));
   const categories = categoriesOf(common.tags, members.indicator_types ?? []);
@@ -89,31 +89,31 @@ export function readSighting(object: StixObject): SubmittedSighting {
 function readCommon(members: CommonMembers): Omit<SubmittedObject, 'categories'> {
   const { id = '', type, spec_version: specVersion } = members;
   if (ID.exec(id)?.[1] !== type) throw new StixFault('the id is not a STIX id');
-  if (specVersion !== '2.1') throw new StixFault('only STIX 2.1 is taken');
+  if (specVersion !== '2.1') throw new StixFault('spec_version must be 2.1');
   const created = requiredTimeOf(members, 'created');
   const version = requiredTimeOf(members, 'modified');
   if (version.exact < created.exact) throw new StixFault('modified lies before created');
-  if (members.revoked === true) throw new StixFault('a report is not taken back by revoking its object');
+  if (members.revoked === true) throw new StixFault('a revoked object does not withdraw an earlier report');
   return { id, version, tlp: tlpOf(members), confidence: confidenceOf(members), tags: tagsOf(members) };
 }
 
-/** A marking that we cannot keep is a reason not to take the object. Without any, the configured default holds. */
+/** An object with a marking that we cannot keep is refused. Without a marking, the configured default applies. */
 function tlpOf({ granular_markings: granular, object_marking_refs: refs = [] }: CommonMembers): TlpMarking {
-  if (granular !== undefined) throw new StixFault('granular markings are not understood');
+  if (granular !== undefined) throw new StixFault('granular markings are not supported');
   let tlp: TlpMarking = 'UNSPECIFIED';
   for (const ref of refs) {
     const marking = markingOf(ref);
-    if (marking === undefined) throw new StixFault(`the marking ${excerpt(ref, 100)} is not one of TLP`);
+    if (marking === undefined) throw new StixFault(`the marking ${excerpt(ref, 100)} is not a TLP marking`);
     tlp = moreRestrictive(tlp, marking);
   }
   return tlp;
 }
 
-/** An object that does not say is taken at the sender's own reliability. */
+/** An object without `confidence` counts with the full reliability of the sender. */
 function confidenceOf({ confidence = 100 }: CommonMembers): number {
   if (!Number.isInteger(confidence) || confidence < 0 || confidence > 100)
     throw new StixFault('confidence is not a whole number from 0 to 100');
-  if (confidence === 0) throw new StixFault('confidence 0 says that there is none (STIX 2.1 Appendix A)');
+  if (confidence === 0) throw new StixFault('confidence 0 means no confidence (STIX 2.1 Appendix A)');
   return confidence / 100;
 }
 
