@@ -2,7 +2,11 @@
 // the change of an identity provider's keys. Commands are processes of their own, beside the running service.
 
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   ecKey,
@@ -27,13 +31,26 @@ const WITHIN_MS = 1_000;
 /** Where the load comes from: its failures are not those of the other tests. */
 const ELSEWHERE = '192.0.2.99';
 
+/** Of the party that reports leaked keys. */
+const scanner = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
 let service: RunningService;
+let folder: string;
 before(async () => {
-  // The load here is about revocation.
+  folder = await mkdtemp(join(tmpdir(), 'tis-leak-'));
+  const scannerKeys = join(folder, 'keys.json');
+  const pem = scanner.publicKey.export({ type: 'spki', format: 'pem' });
+  const listed = { public_keys: [{ key_identifier: 'k', key: pem, is_current: true }] };
+  await writeFile(scannerKeys, JSON.stringify(listed));
+  // The load here is about revocation, so no limit may stop it.
   const limits = { TIS_RATE_LIMIT_PER_MINUTE: '60000000', TIS_RATE_LIMIT_BURST: '10000000' };
-  service = await RunningService.start({ ...limits, TIS_TRUSTED_PROXIES: '127.0.0.1' });
+  const settings = { TIS_TRUSTED_PROXIES: '127.0.0.1', TIS_SECRET_SCANNING_KEYS: scannerKeys };
+  service = await RunningService.start({ ...limits, ...settings });
 });
-after(() => service.dispose());
+after(async () => {
+  await service.dispose();
+  await rm(folder, { recursive: true });
+});
 
 const status = async (credential: string): Promise<number> =>
   (await send(service.url + GET, { credential })).status;
@@ -140,6 +157,25 @@ describe('a key', { concurrency: true }, () => {
     const { lastLetIn, refusedBy } = await endOfAccess(() => isLetIn(key));
     assert.ok(refusedBy >= expiresAt, `refused ${expiresAt - refusedBy} ms early`);
     assert.ok(lastLetIn < expiresAt, `let in ${lastLetIn - expiresAt} ms late`);
+  });
+
+  it('that a signed report names is refused within a second', async () => {
+    const key = await service.key();
+    assert.equal(await status(key), LET_IN);
+    const body = JSON.stringify([
+      { token: key, type: 'tis_api_key', url: 'https://git.example.com/x', source: 'commit' },
+    ]);
+    const signature = signBytes('sha256', Buffer.from(body), scanner.privateKey).toString('base64');
+    const answer = await send(`${service.url}/v1/apiKeys:reportLeaked`, {
+      method: 'POST',
+      headers: { 'github-public-key-identifier': 'k', 'github-public-key-signature': signature },
+      body,
+    });
+    assert.equal(answer.expect<{ label: string }[]>(200)[0]?.label, 'true_positive');
+    assert.ok(!answer.text.includes(key));
+    const deadline = Date.now() + WITHIN_MS;
+    const { lastLetIn } = await endOfAccess(() => isLetIn(key));
+    assert.ok(lastLetIn <= deadline, `let in ${lastLetIn - deadline} ms late`);
   });
 
   it('works within its source ranges only', async () => {

@@ -2,7 +2,10 @@
 // and what was under way. More rounds than usual: BILLING_KILLS=10 node --test test/process/billing.test.ts
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +13,7 @@ import { serve, tis } from '../support/command-line.ts';
 import { RunningService } from '../support/running-service.ts';
 import { startSearchLoad } from '../support/search-load.ts';
 import { events } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
 
 const SEARCH = '/v1/indicators/search';
 const KILLS = Number(process.env.BILLING_KILLS ?? 3);
@@ -23,6 +27,12 @@ interface UsageReport {
   readonly records: readonly { readonly keyId: string; readonly searchCount: number }[];
   readonly searchCount: number;
   readonly returnedCount: number;
+}
+
+interface CloudEvent {
+  readonly id: string;
+  readonly subject: string;
+  readonly data: { readonly keyId: string; readonly searches: number };
 }
 
 test('in a mixed run the bill is the number of pages answered with 200', async () => {
@@ -114,6 +124,40 @@ test(`across ${KILLS} kills, answered <= billed <= answered + in flight`, {
     }
   } finally {
     await rm(dataDir, { recursive: true });
+  }
+});
+
+test('a billing system that is away at first is told of every search once', async () => {
+  const events = new Map<string, CloudEvent>();
+  let refusals = 0;
+  const sink = createServer(async (request, response) => {
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk as Buffer);
+    assert.equal(request.headers.authorization, 'Bearer billing-token');
+    const batch = JSON.parse(Buffer.concat(body).toString()) as CloudEvent[];
+    // Taken, but the answer says no: it comes again under the same id.
+    for (const event of batch) events.set(event.id, event);
+    const refused = refusals < 2;
+    if (refused) refusals += 1;
+    response.writeHead(refused ? 503 : 204).end();
+  });
+  sink.listen(0, '127.0.0.1');
+  await once(sink, 'listening');
+  const service = await RunningService.start({
+    TIS_USAGE_SINK_URL: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`,
+    TIS_USAGE_SINK_TOKEN: 'billing-token',
+    TIS_LOG_LEVEL: 'silent',
+  });
+  try {
+    const reader = service.as(await service.key({ account: 'plant-7' }));
+    for (let page = 0; page < 7; page++) await reader.search();
+    const told = () => [...events.values()].reduce((sum, { data }) => sum + data.searches, 0);
+    await until('all seven searches', () => told() === 7 && refusals === 2, 60_000);
+    for (const { subject } of events.values()) assert.equal(subject, 'plant-7');
+  } finally {
+    await service.dispose();
+    sink.closeAllConnections();
+    sink.close();
   }
 });
 

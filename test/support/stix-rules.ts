@@ -24,7 +24,7 @@ const TLP: Readonly<Record<string, readonly [name: string, twin?: string]>> = {
   'e828b379-4e03-4974-9ac4-e53a884c97c1': ['TLP:RED', '5e57c739-391a-4eb3-b6be-7d15ca92d5ed'],
 };
 /** Predefined by STIX: known to every reader, never in the feed. */
-export const TLP_1: ReadonlySet<string> = new Set(
+const TLP_1: ReadonlySet<string> = new Set(
   Object.values(TLP).flatMap(([, twin]) => (twin === undefined ? [] : [`marking-definition--${twin}`])),
 );
 

@@ -111,6 +111,7 @@ export const ERRORS: WireTable = {
       given: 'a machine that confirms',
       method: 'POST',
       path: `${GET}:verify`,
+      body: '{"broken',
       check: withHeaders(fails(403, 7, 'PERSON_REQUIRED'), {
         'www-authenticate': `${REALM}, error="insufficient_scope"`,
       }),
@@ -119,7 +120,7 @@ export const ERRORS: WireTable = {
       given: 'a client that reports',
       method: 'POST',
       path: INGEST,
-      body: {},
+      body: '{"broken',
       check: fails(403, 7, 'INSUFFICIENT_SCOPE'),
     },
   ],
@@ -162,8 +163,8 @@ export const ERRORS: WireTable = {
         ...NO_LIMIT,
       }),
     })),
-    ...['Basic dTpw', 'Token x', 'Bearer', 'Bearer a b', 'tis_x'].map((authorization) => ({
-      given: authorization,
+    ...['', 'Basic dTpw', 'Token x', 'Bearer', 'Bearer a b', 'tis_x'].map((authorization) => ({
+      given: authorization === '' ? 'an empty header' : authorization,
       path: GET,
       as: 'none' as const,
       headers: { authorization },

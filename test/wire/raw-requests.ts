@@ -55,6 +55,11 @@ export const RAW_REQUESTS: readonly RawCase[] = [
   { given: 'a TLS greeting', bytes: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', check: malformed },
   { given: 'HTTP/2', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', check: malformed },
   { given: 'SMTP', bytes: 'EHLO example.org\r\n', check: malformed },
+  {
+    given: 'bytes of every value',
+    bytes: String.fromCharCode(...Array.from({ length: 512 }, (_, index) => (index * 167 + 13) % 256)),
+    check: malformed,
+  },
   { given: 'NUL bytes', bytes: '\0'.repeat(100), check: malformed },
 
   // A broken request line.

@@ -1,7 +1,16 @@
 // Paths and methods, as they are matched.
 
 import assert from 'node:assert/strict';
-import { fails, findsAll, SEARCH, UNKNOWN_ID, type WireCase, type WireTable } from './wire-case.ts';
+import {
+  fails,
+  findsAll,
+  INGEST,
+  SEARCH,
+  UNKNOWN_ID,
+  type WireCase,
+  type WireReply,
+  type WireTable,
+} from './wire-case.ts';
 
 const unknownPath = fails(404, 5, 'PATH_NOT_FOUND');
 const unknownIndicator = fails(404, 5, 'INDICATOR_NOT_FOUND');
@@ -11,11 +20,20 @@ function at(check: WireCase['check'], ...paths: readonly string[]): WireCase[] {
 }
 
 function wrongMethod(allow: string) {
-  return (reply: Parameters<WireCase['check']>[0]): void => {
+  return (reply: WireReply): void => {
     fails(405, 12, 'METHOD_NOT_ALLOWED')(reply);
     assert.equal(reply.headers.allow, allow);
   };
 }
+
+/** Every operation, but for the path that is both a literal and an id. */
+const OPERATIONS = [
+  ['GET', `/v1/indicators/${UNKNOWN_ID}`],
+  ['GET', `/v1/indicators/${UNKNOWN_ID}:explain`],
+  ['POST', `/v1/indicators/${UNKNOWN_ID}:verify`],
+  ['POST', INGEST],
+] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export const ROUTING: WireTable = {
   'an unknown path is 404': at(
@@ -25,8 +43,24 @@ export const ROUTING: WireTable = {
     '/v1/',
     '/v2/indicators/x',
     '/index.html',
+    '/.env',
     '/v1/usages',
     '/a?b#c',
+  ),
+  'an unknown path is 404 for every method, with and without a credential': [
+    '/',
+    '/v1/indicators',
+    '/.env',
+  ].flatMap((path) =>
+    ['GET', 'POST', 'DELETE'].flatMap((method) =>
+      (['client', 'none'] as const).map((as) => ({
+        given: `${method} ${path}, ${as}`,
+        method,
+        path,
+        as,
+        check: unknownPath,
+      })),
+    ),
   ),
   'slashes are not folded, case counts': at(
     unknownPath,
@@ -76,12 +110,14 @@ export const ROUTING: WireTable = {
       path: SEARCH,
       check: wrongMethod('POST'),
     })),
-    ...['POST', 'PUT', 'DELETE', 'OPTIONS'].map((method) => ({
-      given: `${method} one`,
-      method,
-      path: `/v1/indicators/${UNKNOWN_ID}`,
-      check: wrongMethod('GET'),
-    })),
+    ...OPERATIONS.flatMap(([allowed, path]) =>
+      METHODS.filter((method) => method !== allowed).map((method) => ({
+        given: `${method} ${path}`,
+        method,
+        path,
+        check: wrongMethod(allowed),
+      })),
+    ),
     {
       given: 'without a credential too',
       method: 'PUT',
@@ -89,15 +125,15 @@ export const ROUTING: WireTable = {
       as: 'none',
       check: wrongMethod('POST'),
     },
-    {
-      given: 'HEAD, which has no body',
+    ...[['POST', SEARCH] as const, ...OPERATIONS].map(([allowed, path]) => ({
+      given: `HEAD ${path}, which has no body`,
       method: 'HEAD',
-      path: `/v1/indicators/${UNKNOWN_ID}`,
-      check: ({ status, headers, body }) => {
-        assert.deepEqual([status, headers.allow, body.length], [405, 'GET', 0]);
+      path,
+      check: ({ status, headers, body }: WireReply) => {
+        assert.deepEqual([status, headers.allow, body.length], [405, allowed, 0]);
         assert.equal(headers['content-type'], 'application/json');
       },
-    },
+    })),
   ],
   'no method hides behind another (stricter: no form fallback, no override)': [
     {

@@ -131,6 +131,7 @@ export function fails(status: number, code: number, reason: string, ...fields: r
     assert.deepEqual(Object.keys(fault), ['code', 'message', 'details']);
     assert.equal(fault.code, code);
     assert.ok(fault.message.length > 0 && fault.message.length < 300);
+    assert.doesNotMatch(reply.body.toString(), /node_modules|\.ts:|sqlite|select /i);
     const [info] = fault.details;
     assert.equal(info?.['@type'], 'type.googleapis.com/google.rpc.ErrorInfo');
     assert.equal(info.reason, reason);
