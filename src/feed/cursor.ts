@@ -1,10 +1,10 @@
-// The value of `next` (TAXII 2.1 §3.5): the whole state of a page walk, sealed, so that the server keeps none.
+// The value of `next` (TAXII 2.1 §3.5): the whole state of a walk through the pages, so that the server keeps none.
 //
-// A cursor survives restarts, works on every node, and gives the same page each time. It is signed, since §B.1 says
-// that a value from a client must not be trusted, and it is encrypted, since the end of the walk is the newest entry of
-// the whole feed, which may lie above the ceiling of the caller. For the same reason one place in the feed has another
-// token each time: a token that changes with the end would tell when something was added that its reader may not see.
-// The caller's rights are not in it: they are judged anew on every request.
+// A cursor survives restarts, works on every node, and gives the same page each time. It is signed, since a value from
+// a client must not be trusted (§B.1). It is encrypted, since the end of the walk is the newest entry of the whole
+// feed, which may lie above the ceiling of the caller. It has a random salt, so that equal positions give different
+// tokens. Otherwise a changed token would show that something was added that the caller may not see. The rights of the
+// caller are not part of it; every request checks them.
 
 import {
   createCipheriv,
@@ -21,52 +21,52 @@ import type { DateAdded } from '../store/stores.ts';
 import { agrees, canonicalText, type FeedFilter } from './feed-filter.ts';
 
 export interface Cursor {
-  /** The end of the walk, fixed by its first page. */
+  /** The end of the walk. The first page fixes it. */
   readonly until: DateAdded;
-  /** The last entry given out. */
+  /** The last entry of the page before. */
   readonly last: DateAdded;
-  /** Where the walk began; absent when at the start of the feed. */
+  /** Where the walk began; absent for the start of the feed. */
   readonly addedAfter?: DateAdded;
   readonly filter: FeedFilter;
 }
 
 export interface CursorCodec {
-  /** @param scope names the listing that is walked: a cursor opens only under the scope it was sealed for. */
+  /** @param scope names the listing. A cursor opens only under the scope for which it was sealed. */
   seal(cursor: Cursor, scope: string): string;
   /**
-   * @param resent the filter that came along with the token.
+   * @param resent the filter that the client sent with the token.
    * @throws `invalid_argument` for a token that was not made here, was made for another listing, or goes with
    *   another filter.
    */
   open(token: string, scope: string, resent: FeedFilter): Cursor;
 }
 
-/** First byte of a token: another layout gets another number. */
+/** First byte of a token. Every layout has its own number. */
 const LAYOUT = 1;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 
 /**
- * A longer filter goes into the token as a fingerprint only, and has to be resent with it: else a token made from a
- * long list of ids, resent with that list, would not fit into a request line.
+ * A longer filter is in the token only as a fingerprint, and the client has to resend it. Otherwise a long list of ids
+ * would be in the request line twice, as a filter and in the token, and not fit.
  */
 const MAX_FILTER_CHARS = 2_048;
 
-/** Enough to never meet again among the tokens of one place. */
+/** Enough to never repeat among the tokens of one place in the feed. */
 const SALT_BYTES = 9;
 
-/** What is sealed: until, last, addedAfter, the filter or the fingerprint of a long one, and a salt. */
+/** The sealed values: until, last, addedAfter, the filter or the fingerprint of a long one, and a salt. */
 type Payload = readonly [DateAdded, DateAdded, DateAdded | null, FeedFilter | string, string];
 
-/** @param secret the secret of the installation; the keys of the cursors are derived from it. */
+/** @param secret the secret of the installation, from which the keys of the cursors are derived. */
 export function cursorCodec(secret: Buffer): CursorCodec {
   const keys = Buffer.from(hkdfSync('sha256', secret, '', 'taxii next cursor', 64));
-  // As key objects: importing raw bytes on every use costs five times what the use does.
+  // Key objects, since importing raw bytes costs five times as much as using a key.
   const signingKey = createSecretKey(keys.subarray(0, 32));
   const cipherKey = createSecretKey(keys.subarray(32));
 
-  // The signature is also the initialisation vector (the SIV construction), so a salt in what is signed is all the
-  // randomness it takes. The scope is signed, not carried.
+  // The signature is also the initialisation vector (the SIV construction), so a signed salt is the only randomness
+  // that is needed. The scope is signed but not part of the token.
   function sign(plain: Buffer, scope: string): Buffer {
     const hmac = createHmac('sha256', signingKey);
     hmac.update(JSON.stringify([LAYOUT, scope])).update(plain);
@@ -85,7 +85,7 @@ export function cursorCodec(secret: Buffer): CursorCodec {
 
     open(token, scope, resent) {
       const bytes = Buffer.from(token, 'base64url');
-      // The decoder skips characters it does not know: only a token that is written back the same is ours.
+      // The decoder ignores invalid characters. A genuine token encodes back to the same text.
       if (bytes.toString('base64url') !== token || bytes[0] !== LAYOUT)
         throw refusal('is not a cursor of this feed');
       const tag = bytes.subarray(1, 1 + TAG_BYTES);
@@ -104,7 +104,7 @@ function sealedFilter(filter: FeedFilter): FeedFilter | string {
   return canonicalText(filter).length <= MAX_FILTER_CHARS ? filter : fingerprint(filter);
 }
 
-/** @throws `invalid_argument` when the filter that was resent is not the one of the walk. */
+/** @throws `invalid_argument` if the resent filter differs from the filter of the walk. */
 function openedFilter(sealed: FeedFilter | string, resent: FeedFilter): FeedFilter {
   if (typeof sealed !== 'string') {
     if (agrees(resent, sealed)) return sealed;

@@ -1,13 +1,13 @@
-// The `match` filters of a feed request (TAXII 2.1 §3.4.1) as values, and whether two requests ask for the same.
+// The `match` filters of a feed request (TAXII 2.1 §3.4.1), and whether two of them are equal.
 
 import type { VersionMatch } from '../store/stores.ts';
 
-/** Every object of the feed is of this STIX version. */
+/** The STIX version of every object in the feed. */
 const SPEC_VERSION = '2.1';
 
 /**
- * What was asked for, in canonical form: lists sorted and without duplicates. An absent member was not asked for, and
- * then means any id, any type, the last version, the latest specification.
+ * A filter in canonical form: lists are sorted and distinct. An absent member was not in the request. It stands for any
+ * id, any type, the last version, and the latest specification.
  */
 export interface FeedFilter {
   readonly ids?: readonly string[];
@@ -16,14 +16,14 @@ export interface FeedFilter {
   readonly specVersions?: readonly string[];
 }
 
-/** Whether the feed, which has one specification version only, can have anything for this filter. */
+/** False if no object of the feed can match, since the feed has one specification version only. */
 export function isSatisfiable(filter: FeedFilter): boolean {
   return filter.specVersions?.includes(SPEC_VERSION) ?? true;
 }
 
 /**
- * Whether a filter sent together with a cursor is the one of the walk. Clients may resend all of it (as §3.5 asks),
- * some of it, or nothing (as several do); what they resend must be the same.
+ * Whether a filter that is resent with a cursor agrees with the filter of the walk. Clients may resend all of it
+ * (§3.5), a part of it, or nothing. Every resent member must be equal.
  */
 export function agrees(resent: FeedFilter, walked: FeedFilter): boolean {
   return (
@@ -34,7 +34,7 @@ export function agrees(resent: FeedFilter, walked: FeedFilter): boolean {
   );
 }
 
-/** One text for one filter. */
+/** Equal filters have equal texts. */
 export function canonicalText({ ids, types, versions, specVersions }: FeedFilter): string {
   return JSON.stringify({ ids, types, versions, specVersions });
 }

@@ -1,12 +1,12 @@
-// Compaction of the feed: versions that were superseded before an instant are deleted, a few at a time.
+// Compaction of the feed: deletes the versions that were superseded before an instant, in small batches.
 
 import type { Instant } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** Small enough that whoever else writes waits for milliseconds only. */
+/** Small enough that other writers wait only milliseconds. */
 const BATCH = 1_000;
 
-/** Resolves to how many versions were deleted. Interrupted, it goes on where it stopped when it is called again. */
+/** Resolves to the number of deleted versions. After an interruption, another call continues. */
 export async function compactFeed(stores: Pick<Stores, 'write'>, before: Instant): Promise<number> {
   let deleted = 0;
   for (;;) {

@@ -1,4 +1,4 @@
-// Taking in events: judged, de-duplicated, merged and queued in one durable transaction.
+// Ingest of sensor events: validated, deduplicated, merged and queued in one durable transaction.
 
 import { indicatorId } from '../domain/indicator/identity.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
@@ -22,7 +22,7 @@ export interface IngestParts {
   readonly onQueued?: () => void;
 }
 
-/** An event that was judged: either refused, or ready to be merged under its indicator. */
+/** A validated event: refused, or ready to be merged into its indicator. */
 type Judged =
   | { readonly refused: EventRefusalReason }
   | { readonly key: string; readonly indicatorId: string; readonly observation: Observation };
@@ -107,7 +107,7 @@ async function takeIn(
   return results;
 }
 
-/** What became of an indicator above the ceiling of the reporter is nothing for him to know. */
+/** A reporter must not learn that an indicator above its ceiling was withdrawn. */
 function isKnownWithdrawn({ revokedAt, indicator }: IndicatorRecord, { ceiling }: Reporter): boolean {
   return revokedAt !== undefined && isVisible(indicator.tlp, ceiling);
 }

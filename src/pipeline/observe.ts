@@ -1,4 +1,4 @@
-// From what a sensor reported to an observation that can be merged: validated, normalised, or refused with a reason.
+// Turns a sensor event into an observation that can be merged: validated and normalised, or refused with a reason.
 
 import { hash } from 'node:crypto';
 import { decodeBehaviours } from '../domain/evidence/behaviour.ts';
@@ -17,9 +17,9 @@ import {
 import type { EventRefusalReason, Reporter } from './reporter.ts';
 
 export interface ObserveOptions {
-  /** For a plant that wants its own network among the indicators. */
+  /** For a plant that watches its own network. */
   readonly acceptPrivateAddresses: boolean;
-  /** The marking of events that carry none. */
+  /** The marking of events without one. */
   readonly defaultTlp: TlpMarking;
 }
 
@@ -27,7 +27,7 @@ export type Observed =
   | { readonly ok: true; readonly observation: Observation }
   | { readonly ok: false; readonly reason: EventRefusalReason };
 
-/** Judges one event. Never throws: whatever cannot be used is a refusal with an UPPER_SNAKE_CASE reason. */
+/** Validates one event. Never throws; an unusable event is refused with a reason. */
 export function observe(
   event: SensorEvent,
   reporter: Reporter,
@@ -68,7 +68,7 @@ export function observe(
   };
 }
 
-/** Nobody claims more reliability than the credential carries. */
+/** An event cannot claim more reliability than its credential has. */
 function sourceOf(event: SensorEvent, reporter: Reporter): Observation['source'] {
   const { source } = event;
   if (source === undefined || source.id === '') return reporter.source;
@@ -80,7 +80,7 @@ function sourceOf(event: SensorEvent, reporter: Reporter): Observation['source']
   };
 }
 
-/** What makes an event the same event again: 32 hex digits of account, sensor and event id. */
+/** Identifies an event for deduplication: 32 hex digits of a hash over account, sensor and event id. */
 export function eventKey(event: SensorEvent, account: string): string {
   return hash('sha256', JSON.stringify([account, event.sensorId, event.eventId]), 'hex').slice(0, 32);
 }

@@ -1,17 +1,17 @@
-// Who reports events, and what became of each event.
+// The reporter of events, and the result of each event.
 
 import type { EventSource } from '../domain/indicator/sensor-event.ts';
 import type { ObservableRefusalReason } from '../domain/observable/refusal.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
-/** On whose behalf events come in. */
+/** The credential behind a batch of events. */
 export interface Reporter {
   readonly account: string;
-  /** Independence group of everything reported by this credential. */
+  /** Independence group of all reports by this credential. */
   readonly group: string;
-  /** Source of events that name none; its reliability is also the most that events may claim. */
+  /** The source of events that name none. Its reliability is also the highest that an event may claim. */
   readonly source: EventSource;
-  /** Events marked above this are refused. */
+  /** Events with a marking above it are refused. */
   readonly ceiling: TlpMarking;
 }
 
@@ -25,7 +25,7 @@ export interface EventResult {
   readonly status: EventStatus;
   /** Of accepted and duplicate events. */
   readonly indicatorId?: string;
-  /** Of accepted events: kept, but nothing is published about an indicator that was withdrawn. */
+  /** Set for an accepted event whose indicator was withdrawn, so that nothing is published. */
   readonly withdrawn?: true;
   /** Of refused events. */
   readonly reason?: EventRefusalReason;

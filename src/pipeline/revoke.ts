@@ -1,4 +1,4 @@
-// Revocation: what was published turned out to be wrong, and readers of the feed are told so, once and for good.
+// Revocation: withdraws an indicator that turned out to be wrong. The feed gets its last version, revoked.
 
 import { ServiceError } from '../domain/errors.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
@@ -21,13 +21,13 @@ export interface Revocation {
   readonly note: string;
 }
 
-/** By this label searches tell a withdrawn indicator. */
+/** The label of a withdrawn indicator in search results. */
 const LABEL = 'withdrawn';
 
 /**
- * Withdraws an indicator. It stays in the store with its history and goes on collecting what is reported about it, but
- * nothing of that is published (STIX 2.1 §3.6: a revoked object has no later versions). A repeat changes nothing.
- * Resolves to when it was withdrawn; rejects with `not_found`.
+ * Withdraws an indicator. It stays in the store, and later reports are still merged into it. Nothing of that is
+ * published, since a revoked object has no later versions (STIX 2.1 §3.6). A repeat changes nothing. Resolves to the
+ * time of the withdrawal; rejects with `not_found`.
  */
 export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Promise<number> {
   return ({ indicatorId, actor, note }) =>

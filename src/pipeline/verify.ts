@@ -43,7 +43,7 @@ export function createVerify(parts: VerifyParts): Verify {
       const { record: current } = stored;
       const request = { scope: ['verify', actor], requestId, body: [indicatorId, note] };
       return answerOnce(tx, request, now, async () => {
-        // Confirming twice changes nothing, so that a client may retry without a request id too.
+        // Verifying twice changes nothing, so a client may retry without a request id.
         if (current.indicator.state === 'VERIFIED') return parts.encodeIndicator(current.indicator);
         await parts.syncCollections(tx);
         const { record, changes } = publish(advance(current, 'VERIFIED', now, actor), parts.renderStix);

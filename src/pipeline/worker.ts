@@ -1,7 +1,7 @@
-// The worker: takes queued indicators through scoring, enrichment and publication, in batches.
+// The worker takes queued indicators through scoring, enrichment and publication, in batches.
 //
-// Everything it writes goes in one transaction with the completion of the job, guarded by the revision it read: a
-// worker that dies or is overtaken leaves a job that runs again, and nothing is published twice.
+// The results of a job and its completion are one transaction, which stores nothing for an indicator whose revision has
+// changed. If a worker dies, or another change comes first, the job runs again and nothing is published twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
@@ -14,15 +14,15 @@ import { score } from './score.ts';
 
 const BATCH = 500;
 const LEASE = 60 * SECOND;
-/** After so many failures a job is a dead letter. */
+/** After this many failed attempts a job is a dead letter. */
 const ATTEMPT_LIMIT = 8;
 const FIRST_RETRY = SECOND;
 const LONGEST_RETRY = 10 * MINUTE;
-/** How soon work queued by another process is noticed. */
+/** How often the queue is checked for jobs of other processes. */
 const POLL = 200;
-/** How long a store that failed is left alone: a full disk is not helped by a log that fills it. */
+/** The wait after a failure of the store. Retrying at once would fill the log, and perhaps a full disk. */
 const AFTER_FAILURE = 2 * SECOND;
-/** A repeat of an event is known as one for this long. */
+/** How long duplicates of an event are recognised. */
 const EVENT_MEMORY = 90 * DAY;
 const REQUEST_MEMORY = DAY;
 const FORGET_BATCH = 10_000;
@@ -40,33 +40,33 @@ export interface WorkerParts {
 }
 
 export interface Worker {
-  /** Works until the signal aborts; the batch in hand is finished. */
+  /** Works until the signal aborts, and finishes the current batch. */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Works until no job is due and no other worker holds one of those queued before; resolves to the number of jobs it
-   * did itself. The jobs of a worker that died are waited for until their leases run out.
+   * Works until no job is ready and no other worker holds a job that was queued before this call. Waits for the leases
+   * of a worker that died. Resolves to the number of jobs that this worker did.
    */
   drain(): Promise<number>;
-  /** Tells a waiting worker that there is work. */
+  /** Wakes a waiting worker. */
   wake(): void;
 }
 
 interface Claimed {
   readonly jobs: readonly Job[];
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The number of the collections that it is rendered for. */
+  /** The result of syncCollections at the time of the claim. */
   readonly collections: number;
 }
 
 const NOTHING: Claimed = { jobs: [], records: new Map(), collections: 0 };
 
-/** What became of one job. */
+/** The result of one job. */
 interface Outcome {
   readonly job: Job;
   readonly revision: number;
   readonly record?: IndicatorRecord;
   readonly changes: readonly FeedChange[];
-  /** Set when the job has to run again or is given up. */
+  /** Set if the job failed: it runs again or becomes a dead letter. */
   readonly failure?: string;
 }
 
@@ -83,9 +83,9 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   /**
-   * Works until no job is due or `stopping`. The results of a batch are one transaction and the next claim is another,
-   * asked for at the same time: a store with one writer commits both with one fsync. If the first one fails, the jobs
-   * of the second are claimed again when their leases end.
+   * Works until no job is ready or `stopping`. The results of a batch are one transaction and the next claim is
+   * another. Both are requested at the same time, so that a store with one writer commits them with one fsync. If the
+   * first fails, the claimed jobs are claimed again when their leases end.
    */
   async function work(stopping: () => boolean): Promise<number> {
     let done = 0;
@@ -143,7 +143,7 @@ export function createWorker(parts: WorkerParts): Worker {
           await forget();
           await sleep(signal);
         } catch (error) {
-          // The leases run out by themselves, so nothing is lost; the store may need a moment.
+          // The leases expire by themselves, so no job is lost.
           parts.onError(error);
           await sleep(signal, AFTER_FAILURE);
         }
@@ -166,7 +166,7 @@ export function createWorker(parts: WorkerParts): Worker {
 }
 
 async function processJob(job: Job, stored: StoredRecord | undefined, parts: WorkerParts): Promise<Outcome> {
-  // A job without an indicator has nothing to do: it is completed.
+  // A job without an indicator is complete.
   if (stored === undefined) return { job, revision: 0, changes: [] };
   const { revision } = stored;
   try {
@@ -190,7 +190,7 @@ function collect(publication: ReturnType<typeof publish>, changes: FeedChange[])
   return publication.record;
 }
 
-/** @param isOutOfDate whether a collection was declared since the batch was claimed. */
+/** @param isOutOfDate whether the collections have changed since the batch was claimed. */
 async function store(
   tx: WriteTransaction,
   outcomes: readonly Outcome[],
@@ -212,8 +212,7 @@ async function store(
     current.flatMap(({ changes }) => changes),
     now,
   );
-  // Overtaken by another change, or by a collection that was declared: what was computed is thrown away and the job
-  // runs once more.
+  // Another change of the indicator or of the collections came first. The result is dropped and the job runs again.
   const overtaken = outcomes.filter((outcome) => outcome.record !== undefined && !current.includes(outcome));
   await tx.enqueue(
     overtaken.map(({ job }) => job.indicatorId),
@@ -225,7 +224,7 @@ async function store(
   }
 }
 
-/** Doubling waits; undefined when the job has had its attempts. */
+/** The wait doubles with every attempt. Undefined after the last attempt. */
 function retryAt(job: Job, now: number): number | undefined {
   const attempt = job.attempts + 1;
   if (attempt >= ATTEMPT_LIMIT) return undefined;
