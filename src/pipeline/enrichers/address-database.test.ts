@@ -58,7 +58,7 @@ test('a range has an answer if one record covers all of it', async () => {
 });
 
 test('a database of IPv4 addresses knows no other', async () => {
-  // Read as bits of an IPv4 address, this one would lie in 32.1.0.0/16.
+  // The first 32 bits of this address are an IPv4 address in 32.1.0.0/16.
   const at = await lookup({ '32.1.0.0/16': 'wrong' }, { ipVersion: 4 });
   assert.equal(at('2001:db8::1/128'), undefined);
   assert.equal(at('32.1.2.3/32'), 'wrong');

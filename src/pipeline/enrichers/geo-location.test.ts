@@ -7,7 +7,7 @@ import type { AddressDatabase } from './address-database.ts';
 import { found, signalOf } from './enricher.test-support.ts';
 import { geoLocation } from './geo-location.ts';
 
-/** A database that says the same about every address of 192.0.2.0/24 and 2001:db8::/32. */
+/** A database with one record for 192.0.2.0/24 and 2001:db8::/32. */
 function database(record: unknown, name = 'Places'): AddressDatabase {
   const ranges = ['192.0.2.0/24', '2001:db8::/32'].map((text) => parseCidr(text) as AddressRange);
   return {
@@ -42,7 +42,7 @@ test('the flat shapes, with numbers as numbers or as texts', () => {
   });
 });
 
-test('what is not known is left out', () => {
+test('unknown members are left out', () => {
   for (const record of [undefined, null, 'NL', 7, [], {}, { city: '' }, { country: { iso_code: 'ZZ' } }]) {
     assert.equal(located(record), undefined, JSON.stringify(record));
   }
@@ -58,7 +58,7 @@ test('what is not known is left out', () => {
   assert.deepEqual(located({ city: 'A\u0000\n b  c' }), { countryCode: '', city: 'A b c' });
 });
 
-test('which indicators have a place', () => {
+test('the indicators that have a location', () => {
   const enricher = geoLocation([database({ country_code: 'NL' })]);
   const signal = (type: IndicatorType, value: string) => {
     const { record, ...rest } = signalOf([{}]);
@@ -82,7 +82,7 @@ test('which indicators have a place', () => {
   }
 });
 
-test('the data set that answered is named, and no other', () => {
+test('only the data set that answered is named', () => {
   const enricher = geoLocation([database({}, 'Empty'), database({ country_code: 'NL' }, 'Full')]);
   assert.deepEqual(found(enricher, signalOf([{}])).datasets, [{ name: 'Full', builtAt: 7 }]);
   assert.deepEqual(found(geoLocation([database({})]), signalOf([{}])), {});

@@ -1,8 +1,8 @@
-// Writes small databases in the mmdb format (MaxMind DB 2.0), so that tests need no data of others.
+// Writes small databases in the mmdb format (MaxMind DB 2.0) for tests.
 
 import { type AddressRange, parseCidr } from '../../domain/observable/address.ts';
 
-/** What a record may hold: whole numbers as unsigned 32-bit, others as doubles. */
+/** A value of a record. Whole numbers are written as unsigned 32-bit integers, others as doubles. */
 export type Field = string | number | boolean | readonly Field[] | { readonly [name: string]: Field };
 
 export interface MmdbOptions {
@@ -15,14 +15,14 @@ export interface MmdbOptions {
 
 export const BUILT_AT = 1_767_225_600;
 
-/** Two ways down; a place is empty, a further node, or the number of a record. */
+/** A node with two branches. Each is empty, another node, or the number of a record. */
 type Place = undefined | Node | number;
 type Node = [left: Place, right: Place];
 
 const SEPARATOR = Buffer.alloc(16);
 const METADATA_MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 
-/** @param records by network in CIDR notation; larger networks before smaller ones inside of them. */
+/** @param records by network in CIDR notation. A network comes before the networks inside it. */
 export function writeMmdb(records: Readonly<Record<string, Field>>, options: MmdbOptions = {}): Buffer {
   const { type = 'Test', ipVersion = 6, recordSize = 24, builtAt = BUILT_AT } = options;
   const root: Node = [undefined, undefined];
@@ -61,7 +61,7 @@ export function writeMmdb(records: Readonly<Record<string, Field>>, options: Mmd
   return Buffer.concat([...tree, SEPARATOR, ...data, METADATA_MARKER, metadata]);
 }
 
-/** IPv4 lies in an IPv6 tree as the addresses below ::/96. */
+/** An IPv6 tree contains the IPv4 addresses below ::/96. */
 function bitsOf({ network, prefix }: AddressRange, ipVersion: 4 | 6): readonly number[] {
   const bits = network.flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (byte >> bit) & 1));
   const padding = ipVersion === 6 && network.length === 4 ? new Array<number>(96).fill(0) : [];
@@ -103,7 +103,7 @@ const STRING = 2;
 const DOUBLE = 3;
 const UINT32 = 6;
 const MAP = 7;
-/** Beyond seven a type takes a byte of its own. */
+/** A type above 7 takes an extra byte. */
 const ARRAY = 11;
 const BOOLEAN = 14;
 

@@ -1,15 +1,15 @@
-// A name server on the loopback (RFC 1035 over UDP) that answers PTR questions as a test says.
+// A name server on loopback (RFC 1035 over UDP) that answers PTR queries as a test defines.
 
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-/** Names to answer with, an error, or no answer at all. */
+/** The names of the answer, an error, or no answer. */
 export type Reply = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'silence';
 
 export interface NameServer extends AsyncDisposable {
   /** Address and port. */
   readonly address: string;
-  /** The names that were asked for, in order. */
+  /** The names of the queries, in order. */
   readonly asked: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function record(name: string): Buffer {
     .map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, 'latin1'));
   const data = Buffer.concat([...labels, Buffer.alloc(1)]);
   const head = Buffer.alloc(12);
-  // A pointer to the name of the question.
+  // A pointer to the name of the query.
   head.writeUInt16BE(0xc000 | HEADER_LENGTH, 0);
   head.writeUInt16BE(PTR, 2);
   head.writeUInt16BE(INTERNET, 4);

@@ -20,7 +20,7 @@ function summaryOf(signal: Signal): string {
   return summary;
 }
 
-test('what, by whom, when, how bad', () => {
+test('activity, sources, dates and severity', () => {
   const findings = {
     techniques: [{ id: 'T0888', because: 'modbus:read-device-identification' }],
     risk: { model: 'm', version: '1', score: 0.138, features: {}, weights: {} },
@@ -60,7 +60,7 @@ test('several sources and sensors, over several days, the worst first', () => {
   );
 });
 
-test('a bare report says no more than it knows', () => {
+test('a bare report has a short summary', () => {
   const signal = signalOf([
     {
       behaviours: [],
@@ -78,7 +78,7 @@ test('a bare report says no more than it knows', () => {
   );
 });
 
-test('warning lists are told by name, without links', () => {
+test('warning lists are named without links', () => {
   const names = ['Top 1000 websites, all', 'Ranges (https://lists.example/meta)'];
   const warningLists = names.map((name) => ({ name, version: '1', entry: 'x' }));
   assert.match(
@@ -119,7 +119,7 @@ test('no text that an attacker can choose is used', () => {
   }
 });
 
-test('only plain characters, never a link, whatever was seen', () => {
+test('any input gives plain characters and no link', () => {
   fc.assert(
     fc.property(
       fc.array(anyObservation, { minLength: 1, maxLength: 20 }),
@@ -135,7 +135,7 @@ test('only plain characters, never a link, whatever was seen', () => {
   );
 });
 
-test('counts and times of day stay out', () => {
+test('counts and times of day are left out', () => {
   const once = summaryOf(signalAbout(recordOf([OBSERVATION])));
   assert.equal(summaryOf(signalOf([{}, { observedAt: NOON + 1_000, count: 9_999n }])), once);
 });

@@ -25,7 +25,7 @@ const ENRICHER = warningLists(
   ]),
 );
 
-/** Two independent groups that are sure of it: a score of 90 and more without a list. */
+/** Two independent groups with good evidence: the score is 90 or more without a list. */
 const SURE: readonly Partial<Observation>[] = [
   { severity: 'HIGH', quality: 0.95 },
   { severity: 'HIGH', quality: 0.95, group: 'key-2', source: { id: 'b', name: 'B', reliability: 0.9 } },
@@ -43,7 +43,7 @@ async function enriched(type: Observation['type'], value: string, changes: Parti
   return { indicator, receipt, before: scoreIndicator(record).score };
 }
 
-test('what is known never scores above 10, and the analyst is told why', async () => {
+test('a well-known value never scores above 10, and the receipt says why', async () => {
   const { indicator, receipt, before } = await enriched('DOMAIN', 'example.com');
   assert.ok(before >= 90);
   assert.equal(indicator.confidenceScore, 10);
@@ -77,7 +77,7 @@ test('the built-in resolvers, by address and as the host of a URL', async () => 
   }
 });
 
-test('what is shared is halved, and never scores above 40', async () => {
+test('the score of a shared value is halved and never above 40', async () => {
   const { indicator, receipt } = await enriched('IPV4', '198.51.100.7');
   assert.equal(indicator.confidenceScore, 40);
   assert.equal(receipt.caps.at(-1)?.factor, 0.5);
@@ -87,14 +87,14 @@ test('what is shared is halved, and never scores above 40', async () => {
   assert.equal(record.indicator.confidenceScore, 22, 'half of 43.4');
 });
 
-test('a page on a well-known host is halved, a page on a shared one only noted', async () => {
+test('a URL on a well-known host is halved; on a shared host the list is only noted', async () => {
   assert.equal((await enriched('URL', 'http://example.com/a.sh')).indicator.confidenceScore, 40);
   const { indicator, receipt, before } = await enriched('URL', 'http://198.51.100.7/a.sh');
   assert.equal(indicator.confidenceScore, before);
   assert.equal(receipt.warningLists?.length, 1);
 });
 
-test('a research scanner that looks is LOW and scores at most 50, and stays a scanner', async () => {
+test('a research scanner that only reads is LOW, scores at most 50 and stays a scanner', async () => {
   const { indicator, receipt } = await enriched('IPV4', '203.0.113.9');
   assert.equal(indicator.severity, 'LOW');
   assert.equal(indicator.confidenceScore, 50);
@@ -102,7 +102,7 @@ test('a research scanner that looks is LOW and scores at most 50, and stays a sc
   assert.equal(receipt.severity?.observed, 'HIGH');
 });
 
-test('a research scanner that writes is no research scanner', async () => {
+test('a research scanner that writes gets no limit', async () => {
   const writes = { intent: 'write', behaviours: ['modbus:write-single-coil'] } as const;
   const { indicator, receipt, before } = await enriched('IPV4', '203.0.113.9', writes);
   assert.equal(indicator.severity, 'HIGH');
@@ -110,7 +110,7 @@ test('a research scanner that writes is no research scanner', async () => {
   assert.equal(receipt.warningLists?.length, 1, 'but the analyst is told');
 });
 
-test('other lists are noted and change nothing; no list leaves no trace', async () => {
+test('other lists are noted and change nothing', async () => {
   const { indicator, receipt, before } = await enriched('IPV4', '203.0.113.200');
   assert.equal(indicator.confidenceScore, before);
   assert.deepEqual(receipt.warningLists, [
