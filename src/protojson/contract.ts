@@ -1,15 +1,9 @@
-// The messages and services of the contract, and its enumeration numbers as names of the domain. Other layers import the
-// contract from here, so only one layer knows the generated code.
+// The services of the contract, with their methods and messages, and its enumeration numbers as names of the domain. Other
+// layers import the contract from here, so only one layer knows the generated code.
 
 export { ApiKeyService } from '../gen/threatintel/v1/api_key_service_pb.ts';
-export {
-  IndicatorService,
-  SearchIndicatorsRequestSchema,
-} from '../gen/threatintel/v1/indicator_service_pb.ts';
-export {
-  SensorEventSchema,
-  SensorEventService,
-} from '../gen/threatintel/v1/sensor_event_service_pb.ts';
+export { IndicatorService } from '../gen/threatintel/v1/indicator_service_pb.ts';
+export { SensorEventService } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
 export { UsageService } from '../gen/threatintel/v1/usage_service_pb.ts';
 
 /**

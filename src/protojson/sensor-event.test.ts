@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromJson } from '@bufbuild/protobuf';
-import { SensorEventSchema } from './contract.ts';
+import { SensorEventSchema } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
 import { toSensorEvent } from './sensor-event.ts';
 
 test('every member of an event arrives', () => {

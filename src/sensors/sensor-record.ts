@@ -1,9 +1,10 @@
-// Sensor events from the observables of a record, with the defaults that all readers share.
+// Sensor events from the observables of a record: defaults, ids and times that all readers share.
 
 import { hash } from 'node:crypto';
 import type { Label } from '../domain/indicator/indicator.ts';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Instant } from '../domain/instant.ts';
+import { parseTimestamp, type TimestampForm, toInstant } from '../domain/timestamp.ts';
 import type { Protocol, SensorType } from '../domain/vocabulary.ts';
 import type { Shown } from './observables.ts';
 
@@ -69,4 +70,22 @@ export function sensorName(named: string | undefined, given: string | undefined,
  */
 export function contentId(record: string): string {
   return hash('sha256', record, 'hex').slice(0, 32);
+}
+
+const LOGGER_FORM: TimestampForm = {
+  lowerCase: true,
+  blankForT: true,
+  comma: true,
+  offsetWithoutColon: true,
+  zone: 'optional',
+};
+
+/**
+ * `2019-04-22 20:26:35,839` (Python logging), `2026-05-17T16:49:28.682339` (isoformat) or RFC 3339, cut to milliseconds.
+ * Without a zone it is UTC. Undefined when it is not such a time.
+ */
+export function recordTime(text: string): Instant | undefined {
+  const timestamp = parseTimestamp(text, LOGGER_FORM);
+  // No record is from the year 0000.
+  return timestamp === undefined || text.startsWith('0000') ? undefined : toInstant(timestamp);
 }

@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { ServiceError } from '../../domain/errors.ts';
 import { MATCH_ALL } from '../../domain/filter.ts';
-import { SearchIndicatorsRequestSchema } from '../../protojson/contract.ts';
+import { IndicatorService } from '../../protojson/contract.ts';
 import { toSearchRequest } from './indicators.ts';
 
-const map = (json: JsonValue) => toSearchRequest(fromJson(SearchIndicatorsRequestSchema, json), 'GREEN');
+const { input } = IndicatorService.method.searchIndicators;
+const map = (json: JsonValue) => toSearchRequest(fromJson(input, json), 'GREEN');
 
 function refusal(json: JsonValue): { reason: string; fields: string[] } {
   try {

@@ -19,7 +19,7 @@ import {
   type SensorFormat,
   withoutObservable,
 } from '../reader.ts';
-import { recordTime } from '../record-time.ts';
+import { recordTime } from '../sensor-record.ts';
 import { CONNECTION, CONPOT_SENSOR, conpotEvent } from './event.ts';
 import { type ConpotProtocol, conpotProtocol } from './protocol.ts';
 import { ftpLoginEvidence, MALFORMED, pythonText, requestEvidence } from './request.ts';

@@ -15,7 +15,7 @@ import {
   withoutObservable,
 } from '../reader.ts';
 import { RecentMap } from '../recent-map.ts';
-import { recordTime } from '../record-time.ts';
+import { recordTime } from '../sensor-record.ts';
 import { CONNECTION, CONPOT_SENSOR, type ConpotObservation, conpotEvent } from './event.ts';
 import { interpretMessage, type Message } from './text-message.ts';
 

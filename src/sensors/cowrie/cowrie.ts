@@ -20,8 +20,7 @@ import {
   withoutObservable,
 } from '../reader.ts';
 import { RecentMap } from '../recent-map.ts';
-import { recordTime } from '../record-time.ts';
-import { eventsIn, sensorName } from '../sensor-record.ts';
+import { eventsIn, recordTime, sensorName } from '../sensor-record.ts';
 import { cowrieActs } from './acts.ts';
 
 const PREFIX = 'cowrie.';

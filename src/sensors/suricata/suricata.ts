@@ -22,8 +22,7 @@ import {
   type SensorFormat,
   withoutObservable,
 } from '../reader.ts';
-import { recordTime } from '../record-time.ts';
-import { eventsIn, sensorName } from '../sensor-record.ts';
+import { eventsIn, recordTime, sensorName } from '../sensor-record.ts';
 import { servedOn } from '../service-port.ts';
 import { alertFindings } from './alert.ts';
 

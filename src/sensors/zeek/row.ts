@@ -1,7 +1,7 @@
 // One row of a Zeek log, in text or JSON form, and the log that it belongs to.
 
 import type { Instant } from '../../domain/instant.ts';
-import { recordTime } from '../record-time.ts';
+import { recordTime } from '../sensor-record.ts';
 
 export interface ZeekRow {
   /** The whole record. */

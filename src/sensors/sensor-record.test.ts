@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { recordTime } from './record-time.ts';
+import { recordTime } from './sensor-record.ts';
 
 test('the forms that loggers write are read, and without a zone they are UTC', () => {
   const expected = Date.UTC(2026, 2, 2, 6, 14, 21, 37);
