@@ -1,9 +1,9 @@
-// When keys were last used, so that those nobody uses can be found and revoked. To a minute only: a key in constant use
-// costs one write a minute.
+// The last use of each key, so that unused keys can be found and revoked. It is exact to a minute: a key in constant use causes
+// one write a minute.
 
 import { type Clock, MINUTE } from '../domain/instant.ts';
 
-/** Notes that a credential was used. Never waits and never fails: it is for display, not for billing. */
+/** Records that a credential was used. It never waits and never fails, because it serves display and not billing. */
 export type NoteUse = (credential: string) => void;
 
 export function createLastUse(
@@ -17,7 +17,7 @@ export function createLastUse(
   const flush = (): void => {
     const credentials = waiting;
     waiting = [];
-    // What is lost here is noted again in a minute.
+    // After a failed write, the next use in a later minute is written.
     write(credentials, clock()).catch(() => undefined);
   };
 

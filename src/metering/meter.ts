@@ -1,7 +1,7 @@
-// The meter: notes every search page before its answer leaves.
+// The meter: records every search page before it is answered.
 //
-// Use of the same turn of the event loop goes to the store together, added up by credential, so that thousands of pages
-// a second cost a few hundred messages. An answer waits until its use is durable: about one fsync.
+// Pages of one turn of the event loop go to the store together, added up by credential, so thousands of pages a second take a
+// few hundred messages. An answer waits until its usage is durable, which takes about one fsync.
 
 import type { Clock } from '../domain/instant.ts';
 import { bucketStart } from '../domain/usage-bucket.ts';
@@ -18,39 +18,39 @@ export interface SearchUse {
 
 export interface Meter {
   /**
-   * Resolves once the use is durable: then, and only then, the page may be answered.
-   * Rejects with ServiceError `unavailable` when it can not be noted: then it is not counted.
+   * Resolves once the usage is durable. The page must not be answered before.
+   * Rejects with ServiceError `unavailable` when the usage cannot be recorded; then it is not counted.
    */
   record(use: SearchUse): Promise<void>;
 }
 
-/** The use of one turn. */
+/** The usage of one turn. */
 interface Gathering {
   readonly uses: Map<string, Usage>;
-  readonly noted: Promise<void>;
+  readonly recorded: Promise<void>;
 }
 
-/** @param write makes use durable, all or nothing. */
+/** @param write makes usage durable, all or nothing. */
 export function createMeter(write: (uses: readonly Usage[]) => Promise<void>, clock: Clock): Meter {
   let gathering: Gathering | undefined;
 
   const begin = (): Gathering => {
     const uses = new Map<string, Usage>();
-    const noted = new Promise<void>((resolve, reject) => {
-      // Later in this turn, so that the pages of the same turn come together.
+    const recorded = new Promise<void>((resolve, reject) => {
+      // At the end of the turn, so that the pages of one turn are written together.
       setImmediate(() => {
         gathering = undefined;
         write([...uses.values()]).then(resolve, reject);
       });
     });
-    return { uses, noted };
+    return { uses, recorded };
   };
 
   return {
     record: (use) => {
       gathering ??= begin();
       add(gathering.uses, use, clock());
-      return gathering.noted;
+      return gathering.recorded;
     },
   };
 }

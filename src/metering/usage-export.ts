@@ -1,15 +1,20 @@
-// The export of use to a billing system: what the outbox holds is sent until the system has taken it.
+// The export of usage to a billing system: events wait in the outbox until the system has accepted them.
 //
-// An event is sent at least once: after a crash, or an answer that got lost, it is sent again with the same id. Nothing
-// is dropped while the system is away; new use is then added to events that have not been sent, so the outbox holds no
-// more than one event for each credential and hour of the outage.
+// An event is sent at least once: after a crash or a lost answer it is sent again with the same id. Nothing is dropped while
+// the system is down. New usage is then added to unsent events, so the outbox grows by at most one event for each
+// credential and hour of the outage.
 
-import { MINUTE, SECOND } from '../domain/instant.ts';
+import { MINUTE, SECOND, toRfc3339 } from '../domain/instant.ts';
 import type { OutboxState, UsageEvent, UsageStore } from '../store/usage.ts';
-import { BATCH_MEDIA_TYPE, cloudEvent } from './cloud-event.ts';
 
+const EVENT_TYPE = 'indicators.search';
+
+/** A batch is a JSON array of events (CloudEvents JSON format §4). */
+const BATCH_MEDIA_TYPE = 'application/cloudevents-batch+json; charset=utf-8';
+
+/** Events in one batch. */
 const BATCH = 100;
-/** How long use is gathered before it is sent. */
+/** Milliseconds until the next batch once the outbox is empty. */
 const POLL = SECOND;
 const FIRST_RETRY = SECOND;
 const LONGEST_RETRY = 5 * MINUTE;
@@ -24,7 +29,7 @@ export interface SinkOptions {
   readonly source: string;
 }
 
-/** The sink could not be reached or refused a batch; what waits in the outbox stays there. */
+/** The sink could not be reached or refused a batch. The events stay in the outbox. */
 export interface ExportFailure {
   readonly error: unknown;
   readonly outbox: OutboxState;
@@ -36,12 +41,12 @@ export interface ExportParts {
   readonly usage: Pick<UsageStore, 'takeEvents' | 'settleEvents' | 'outbox'>;
   readonly sink: SinkOptions;
   readonly onFailure: (failure: ExportFailure) => void;
-  /** Resolves after so many milliseconds, or earlier when the signal aborts. */
+  /** Resolves after `ms` milliseconds, or earlier when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly timeoutMs?: number;
 }
 
-/** Sends what there is and what comes, until the signal aborts. Never rejects. */
+/** Sends waiting and new events until the signal aborts. Never rejects. */
 export async function exportUsage(parts: ExportParts, signal: AbortSignal): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
@@ -60,7 +65,7 @@ export async function exportUsage(parts: ExportParts, signal: AbortSignal): Prom
   }
 }
 
-/** Sends the oldest events and settles them; resolves to how many there were. */
+/** Sends the oldest events and settles them. Resolves to their number. */
 async function sendBatch(
   { usage, sink, timeoutMs = TIMEOUT }: ExportParts,
   signal: AbortSignal,
@@ -79,7 +84,7 @@ async function post(
 ): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
-    // Use is told to the configured address and to no other.
+    // Usage goes to the configured address only.
     redirect: 'error',
     signal,
     headers: {
@@ -92,7 +97,24 @@ async function post(
   if (!response.ok) throw new Error(`the usage sink answered with status ${response.status}`);
 }
 
-/** For the log only: a store that can not be read is noticed by the next attempt. */
+/**
+ * One event as CloudEvents 1.0 in JSON. A receiver drops repeats by `source` and `id` (CloudEvents §3.1.1), or by `id` alone.
+ * @param source a URI reference that names this installation.
+ */
+function cloudEvent({ id, account, credential, at, searches, returned }: UsageEvent, source: string): string {
+  return JSON.stringify({
+    specversion: '1.0',
+    type: EVENT_TYPE,
+    id,
+    source,
+    subject: account,
+    time: toRfc3339(at),
+    datacontenttype: 'application/json',
+    data: { keyId: credential, searches, returned },
+  });
+}
+
+/** For the log only. If the store cannot be read, the next attempt fails anyway. */
 async function stateOf({ usage }: ExportParts): Promise<OutboxState> {
   return usage.outbox().catch(() => ({ events: 0, searches: 0 }));
 }

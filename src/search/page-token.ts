@@ -1,5 +1,5 @@
-// Page tokens: where a walk stands, sealed so that they cannot be read as anything else, changed or moved to another
-// query (AIP-158). They keep no state in the service and never expire.
+// Page tokens (AIP-158): the position of a walk, sealed so that a client can neither change it nor use it with another query. The
+// service keeps no state for a token, and a token never expires.
 
 import { createHash, createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { invalidArgument } from '../domain/errors.ts';
@@ -11,14 +11,14 @@ const SEAL_BYTES = 16;
 const LENGTH = 1 + SEQ_BYTES + SEAL_BYTES;
 
 export interface PageTokens {
-  /** @param last seq of the last row of the page just given. */
+  /** @param last seq of the last row of the page. */
   seal(last: Seq, criteria: SearchCriteria): string;
-  /** @throws ServiceError `invalid_argument`, the same for every token that is not one of ours for this query. */
+  /** @throws ServiceError `invalid_argument`, the same error for every token that is not ours or is of another query. */
   open(token: string, criteria: SearchCriteria): Seq;
 }
 
 export function createPageTokens(installationSecret: Buffer): PageTokens {
-  // A KeyObject: with the bytes alone every seal would prepare the key anew, at six times the cost.
+  // A KeyObject is prepared once. With plain bytes a seal takes six times as long.
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', installationSecret, '', 'page-token', 32)));
 
   const sealOf = (head: Buffer, criteria: SearchCriteria): Buffer =>
@@ -34,7 +34,7 @@ export function createPageTokens(installationSecret: Buffer): PageTokens {
     open: (token, criteria) => {
       const bytes = Buffer.from(token, 'base64url');
       const head = bytes.subarray(0, 1 + SEQ_BYTES);
-      // Decoding base64 is lenient, so the token has to be written back the same.
+      // Decoding base64 is lenient, so the token must encode back to the same text.
       const genuine =
         bytes.length === LENGTH &&
         bytes.toString('base64url') === token &&
@@ -50,7 +50,7 @@ export function createPageTokens(installationSecret: Buffer): PageTokens {
   };
 }
 
-/** The same for two criteria exactly when they mean the same search for the same reader. */
+/** Equal for two criteria exactly if they are the same search at the same ceiling. */
 function fingerprint(criteria: SearchCriteria): Buffer {
   const canonical = JSON.stringify(criteria, (_key, value: unknown) => {
     if (Array.isArray(value) && value.every((item) => typeof item === 'string'))

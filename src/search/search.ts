@@ -9,7 +9,7 @@ import { createPageTokens } from './page-token.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1_000;
-/** Exact totals are given up to here; beyond, counting would cost more than the page. */
+/** Totals are exact up to this bound. Counting further would take longer than the page. */
 export const COUNT_BOUND = 10_000;
 const MAX_QUERY_LENGTH = 1_000;
 const MAX_TERMS = 20;
@@ -18,7 +18,7 @@ export interface SearchRequest {
   readonly filter: IndicatorFilter;
   /** Free text; empty matches all. */
   readonly query: string;
-  /** 0 selects the default; above the maximum counts as the maximum. */
+  /** 0 selects the default. A value above the maximum counts as the maximum. */
   readonly pageSize: number;
   /** Empty for the first page. */
   readonly pageToken: string;
@@ -36,7 +36,7 @@ export interface SearchPage {
 
 export type Search = (request: SearchRequest) => Promise<SearchPage>;
 
-/** @throws ServiceError `invalid_argument` for a foreign page token or a query beyond the limits. */
+/** @throws ServiceError `invalid_argument` for a page token of another search or a query beyond the limits. */
 export function createSearch(indicators: IndicatorReader, installationSecret: Buffer): Search {
   const tokens = createPageTokens(installationSecret);
 
@@ -52,7 +52,7 @@ export function createSearch(indicators: IndicatorReader, installationSecret: Bu
     const last = rows.at(-1);
     const documents = rows.map((row) => row.document);
     const nextPageToken = more && last !== undefined ? tokens.seal(last.seq, criteria) : '';
-    // The first page of a search that has no second one is its own count.
+    // If the first page is also the last, its length is the total.
     const totalCount =
       before === undefined && !more ? rows.length : await indicators.count(criteria, COUNT_BOUND);
     return totalCount === undefined ? { documents, nextPageToken } : { documents, nextPageToken, totalCount };

@@ -1,8 +1,7 @@
-// POST /v1/apiKeys:reportLeaked: where a scanner of public sources reports keys it has found, in the form of GitHub's
-// secret scanning partner programme. A report is judged by its signature alone; there is no credential.
+// POST /v1/apiKeys:reportLeaked: a scanner of public sources reports keys that it found, in the form of GitHub's secret scanning
+// partner programme. The signature of the report takes the place of a credential.
 //
-// The answer says of each token whether it is a key of this service, and nothing else: whoever signed the report knows
-// the token already.
+// For each token the answer says whether it is a key of this service, and nothing else. The scanner knows the token anyway.
 
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -26,10 +25,10 @@ interface Find extends LeakReport {
   readonly type: string;
 }
 
-/** The route, for a scope of its own. */
+/** The plugin with the route. */
 export function leakReports({ verifyReport, commands }: LeakReportDeps): (app: FastifyInstance) => void {
   return (app) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the received bytes.
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     app.post(fastifyPath(PATH), { bodyLimit: BODY_LIMIT }, async (request, reply) => {
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
@@ -60,7 +59,7 @@ function unsigned(message: string): ServiceError {
   return new ServiceError('permission_denied', message, { reason: 'REPORT_NOT_SIGNED' });
 }
 
-/** @throws ServiceError `invalid_argument` for a body that is not a list of finds. */
+/** @throws ServiceError `invalid_argument` for a body that is no list of finds. */
 function parseFinds(body: Uint8Array): Find[] {
   let report: unknown;
   try {

@@ -1,6 +1,5 @@
-// Reading the envelope that a client sends (TAXII 2.1 §3.7). Of its objects only the members that STIX gives indicators
-// and sightings are kept, and of what these hold no more than its JSON types: no body of the size that is taken keeps the
-// process busy for long.
+// The envelope that a client sends (TAXII 2.1 §3.7). The reader keeps the members that STIX gives indicators and sightings, and
+// of nested values only the JSON type. So no body within the size limit keeps the process busy for long.
 
 import { type ErrorReason, invalidArgument } from '../../domain/errors.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, JsonReader, JsonSyntaxError } from '../../protojson/json-reader.ts';
@@ -9,18 +8,18 @@ import { MEMBER_NAMES, type StixObject } from '../../stix/submission/stix-member
 import { HttpError } from '../http/errors.ts';
 
 /**
- * More than clients put into `max_content_length`, which some fill: what MISP sends comes to 19,000 at most. The answer
- * is not 413, since a body within that length is never too large (§4.2.1).
+ * Above what clients send: MISP fills `max_content_length` with 19,000 objects at most. The answer is 422 and not 413, because
+ * a body within that length is never too large (§4.2.1).
  */
 const OBJECT_LIMIT = 20_000;
 
 const ENVELOPE_NAMES: ReadonlySet<string> = new Set(['type', 'objects']);
 
-/** What stands for an object or a list whose contents nobody asks for. */
+/** Placeholders of an object and of a list whose contents are not needed. */
 const SOME_OBJECT: object = Object.freeze({});
 const SOME_LIST: object = Object.freeze([]);
 
-/** @throws `invalid_argument` for what is not JSON, or gives a member twice; 422 for what is no envelope. */
+/** @throws `invalid_argument` for text that is not JSON or gives a member twice; HttpError 422 for JSON that is no envelope. */
 export function readEnvelope(body: Uint8Array): readonly StixObject[] {
   const violations = new Violations();
   const { type, objects } = readJson(body, violations);
@@ -36,7 +35,7 @@ export function readEnvelope(body: Uint8Array): readonly StixObject[] {
 
 interface Envelope {
   type?: unknown;
-  /** Undefined stands for an element that is no object. */
+  /** Undefined for an element that is no object. */
   objects?: (StixObject | undefined)[];
 }
 
@@ -92,7 +91,7 @@ function readObject(reader: JsonReader, violations: Violations): StixObject {
   return object;
 }
 
-/** Reads the object that begins here; `read` reads the value of each of the members that are named. */
+/** Reads the object that begins here. `read` is called for each member in `names` and must read its value. */
 function readMembers(
   reader: JsonReader,
   names: ReadonlySet<string>,
@@ -120,7 +119,7 @@ function readList(reader: JsonReader): unknown[] {
   return list;
 }
 
-/** One value, without what is in it. */
+/** One value, without its contents. */
 function readValue(reader: JsonReader): unknown {
   switch (reader.kind()) {
     case 'object':

@@ -9,7 +9,7 @@ import type { FeedFilter } from '../../feed/feed-filter.ts';
 import { type PollPage, type PollRequest, type PollSource, poll } from '../../feed/poll.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { FeedEntry, FeedObject, FeedReader, FeedVersion, Installation } from '../../store/stores.ts';
-import type { OpenCollection } from './collections.ts';
+import type { CallerCollection } from './collections.ts';
 
 import { type MatchField, parseFeedParameters } from './parameters.ts';
 import { pageTag, sendTaxii } from './reply.ts';
@@ -23,7 +23,7 @@ export interface ListingDeps {
 /** A handler for a caller who may read the collection. */
 export type ListingHandler = (
   caller: Caller,
-  collection: OpenCollection,
+  collection: CallerCollection,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
@@ -42,10 +42,10 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
   const last = () => feed.last();
   const objects: PollSource<FeedObject> = { page: (query) => feed.objects(query), last };
   const versions: PollSource<FeedVersion> = { page: (query) => feed.versions(query), last };
-  // Just before anything can have been added, since added_after is exclusive.
+  // Just before the first possible version, because added_after is exclusive.
   const beginning = formatMicros(installation.createdAt * 1_000 - 1);
 
-  /** The page, or `not_found` for an object of which the caller may see no version at all. */
+  /** Rejects with `not_found` for an object of which the caller may see no version. */
   async function pageOf<Entry extends FeedEntry>(
     source: PollSource<Entry>,
     request: PollRequest,
@@ -76,7 +76,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
     return entries.length > 0;
   }
 
-  /** @param restrict the part of the filter that the path decides. */
+  /** @param restrict the part of the filter that comes from the path. */
   function listing<Entry extends FeedEntry>(
     name: string,
     fields: readonly MatchField[],
@@ -98,7 +98,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
         caller.ceiling,
         objectId,
       );
-      // §3.2: on every 2xx answer. An empty page tells where the client stands, so that it goes on from there.
+      // §3.2: on every 2xx answer. On an empty page the headers hold the position to continue from.
       const position = found.after === undefined ? beginning : formatMicros(found.after);
       const first = found.entries[0];
       const last = found.entries.at(-1);

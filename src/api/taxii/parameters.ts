@@ -1,7 +1,7 @@
 // Query parameters of the TAXII endpoints (TAXII 2.1 §3.4, §3.5), read from the raw query string.
 //
-// Parameters that we do not know are ignored. One that we know is refused when it is malformed or given twice: an
-// answer to a question that was not asked would be worse than none.
+// Unknown parameters are ignored. A known parameter that is malformed or given twice is refused, because an answer to another
+// question is worse than no answer.
 
 import { formatMicros, parseMicros } from '../../domain/date-added.ts';
 import { type FieldViolation, invalidArgument } from '../../domain/errors.ts';
@@ -18,7 +18,7 @@ export interface FeedParameters {
 
 export type MatchField = 'id' | 'type' | 'version' | 'spec_version';
 
-/** What is wrong with a parameter. */
+/** The fault of a parameter. */
 class Malformed {
   readonly description: string;
 
@@ -29,8 +29,8 @@ class Malformed {
 
 /**
  * @param url of the request, as received.
- * @param matchFields the match filters that the endpoint has; others are ignored.
- * @throws `invalid_argument` that names every parameter at fault.
+ * @param matchFields the match filters of the endpoint; others are ignored.
+ * @throws `invalid_argument` that names every faulty parameter.
  */
 export function parseFeedParameters(url: string, matchFields: readonly MatchField[]): FeedParameters {
   const queryStart = url.indexOf('?');
@@ -90,7 +90,7 @@ function parseLimit(text: string): number | Malformed {
   return limit >= 1 ? limit : new Malformed('must be a whole number of at least 1');
 }
 
-/** Comma means OR. The order says nothing and is made canonical, so that a cursor knows its filter again. */
+/** A comma means OR. The values are sorted, because the order has no meaning and a cursor compares filters. */
 function parseList(text: string): readonly string[] | Malformed {
   const values = text.split(',');
   if (values.includes('')) return new Malformed('must be a comma-separated list without empty values');
@@ -119,7 +119,7 @@ function parseVersions(text: string): VersionMatch | Malformed {
     : versions.sort();
 }
 
-/** The timestamp as our objects write it, so that two spellings of one instant are the same version. */
+/** The timestamp in the form of our objects, so that two spellings of one instant are the same version. */
 function parseVersion(text: string): string | undefined {
   const micros = parseMicros(text);
   if (micros === undefined) return undefined;

@@ -4,7 +4,7 @@ import { formatMicros } from '../../domain/date-added.ts';
 import type { PollPage } from '../../feed/poll.ts';
 import type { FeedEntry, FeedObject, FeedVersion } from '../../store/stores.ts';
 import { jsonList } from '../http/json-reply.ts';
-import type { OpenCollection } from './collections.ts';
+import type { CallerCollection } from './collections.ts';
 import { TAXII_MEDIA_TYPE } from './negotiation.ts';
 
 /** The path of the API root, which is also the discovery endpoint. */
@@ -13,14 +13,14 @@ export const API_ROOT = '/taxii2';
 /** The media type of every object in the feed. */
 const STIX_MEDIA_TYPE = 'application/stix+json;version=2.1';
 
-/** A smaller body is never refused for its size (§4.2.1). */
+/** In bytes. A body up to this length is never refused for its size (§4.2.1). */
 export const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 
 /**
- * Discovery (§4.1.1) and API root (§4.2.1) in one: they share one path, and each takes the other's members for custom
+ * Discovery (§4.1.1) and API root (§4.2.1) in one: they share one path, and to each the members of the other are custom
  * properties.
- * @param publicUrl address of the service as clients see it. §4.1.1 wants an absolute root to be https, so anything
- *   else gives the relative form, which holds behind any name and port.
+ * @param publicUrl address of the service as clients see it. §4.1.1 requires https for an absolute root, so any other
+ *   address gives the relative form, which works behind any name and port.
  */
 export function discoveryBody(publicUrl?: string): Buffer {
   const base = publicUrl?.startsWith('https://') ? publicUrl.replace(/\/$/, '') : '';
@@ -30,23 +30,23 @@ export function discoveryBody(publicUrl?: string): Buffer {
     description: 'Indicators of threats to industrial-control systems and networks, as STIX 2.1.',
     default: root,
     api_roots: [root],
-    // The standard asks for the media type; the plain number serves clients that look for it.
+    // The standard requires the media type; some clients look for the plain number.
     versions: [TAXII_MEDIA_TYPE, '2.1'],
     max_content_length: MAX_CONTENT_LENGTH,
   });
 }
 
-/** Collections (§5.1.1). There is always one. */
-export function collectionsBody(collections: readonly OpenCollection[]): Buffer {
+/** Collections (§5.1.1). There is always at least one. */
+export function collectionsBody(collections: readonly CallerCollection[]): Buffer {
   return bytesOf({ collections: collections.map(collectionResource) });
 }
 
-export function collectionBody(collection: OpenCollection): Buffer {
+export function collectionBody(collection: CallerCollection): Buffer {
   return bytesOf(collectionResource(collection));
 }
 
 /** §5.2.1. */
-function collectionResource({ collection, canRead, canWrite }: OpenCollection): object {
+function collectionResource({ collection, canRead, canWrite }: CallerCollection): object {
   const { id, title, description, alias } = collection;
   return {
     id,
@@ -59,7 +59,7 @@ function collectionResource({ collection, canRead, canWrite }: OpenCollection): 
   };
 }
 
-/** Envelope (§3.7). The objects are stored as JSON and joined as they are: decoding them would cost most of the time. */
+/** Envelope (§3.7). The stored JSON of the objects is joined as it is; decoding it would take most of the time. */
 export function envelopeBody(page: PollPage<FeedObject>): Buffer {
   return listingBody(page, 'objects', ({ object }) => object);
 }
@@ -76,7 +76,7 @@ export function versionsBody(page: PollPage<FeedVersion>): Buffer {
   return listingBody(page, 'versions', ({ version }) => JSON.stringify(version));
 }
 
-/** `next` goes with `more` and never without it; an empty list is left out (§2). */
+/** `next` is present exactly if `more` is true. An empty list is left out (§2). */
 function listingBody<Entry extends FeedEntry>(
   { entries, next }: PollPage<Entry>,
   member: string,

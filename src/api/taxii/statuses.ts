@@ -1,5 +1,5 @@
-// Status resources of submissions (TAXII 2.1 §4.3), and what is kept of them: about as much as the request took at
-// most, whatever was in it. Every verdict stands there once, and objects without a name of their own are only counted.
+// Status resources of submissions (TAXII 2.1 §4.3) and their stored form. The stored form takes about the size of the request at
+// most: each verdict is stored once, and objects without an id are only counted.
 
 import { formatMicros } from '../../domain/date-added.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -9,9 +9,9 @@ export interface Verdict {
   readonly message?: string;
 }
 
-/** What became of one object. */
+/** The result of one object. */
 export interface Outcome {
-  /** As it was sent; undefined when it had none. */
+  /** As it was sent; undefined if the object had none. */
   readonly id: string | undefined;
   readonly version: string | undefined;
   readonly verdict: Verdict;
@@ -20,13 +20,13 @@ export interface Outcome {
 export interface KeptStatus {
   /** `request_timestamp`. */
   readonly requested: string;
-  /** Each once. */
+  /** Without repeats. */
   readonly verdicts: readonly Verdict[];
   /** In the order of the envelope. */
   readonly outcomes: readonly KeptOutcome[];
 }
 
-/** The verdict is a place in the list of them. A number alone: so many objects that had neither id nor version. */
+/** `verdict` is an index of `verdicts`. `times` counts consecutive objects that had neither id nor version. */
 type KeptOutcome =
   | readonly [verdict: number, id: string | null, version?: string]
   | readonly [verdict: number, times: number];
@@ -58,14 +58,14 @@ interface Detail {
   readonly message?: string;
 }
 
-/** §4.3.1: the counts add up, and empty lists are left out. */
+/** §4.3.1: the counts add up to the total, and empty lists are left out. */
 export function statusResource(statusId: string, { requested, verdicts, outcomes }: KeptStatus): object {
   const successes: Detail[] = [];
   const failures: Detail[] = [];
   const add = (verdict: number, id: string | null, version: string | undefined): void => {
     const { failed, message } = verdicts[verdict] ?? { failed: true };
     (failed ? failures : successes).push({
-      // What has no id is no STIX object, and named by its place; without a version the request's time stands for it.
+      // An object without an id is named by its place. Without a version it gets the time of the request.
       id: id ?? `objects[${successes.length + failures.length}]`,
       version: version ?? requested,
       ...(message !== undefined && { message }),

@@ -10,9 +10,9 @@ import type { FeedReader, Installation } from '../../store/stores.ts';
 import { admitRequest, callerOf } from '../http/admission.ts';
 import { collectAllowedMethods, routeNotFound } from '../http/allowed-methods.ts';
 import {
+  type CallerCollection,
   type Collections,
   createCollections,
-  type OpenCollection,
   requireReadable,
   requireWritable,
 } from './collections.ts';
@@ -122,7 +122,7 @@ function addWriting(
   collections: Collections,
 ): void {
   taxii.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<OpenCollection> => {
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<CallerCollection> => {
     const caller = await admitReader(admitTaxii, request, reply);
     return collections.find(caller, parametersOf(request).collectionId);
   };
