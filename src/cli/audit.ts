@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
 import { withStores } from '../service/stores.ts';
-import type { AuditEntry } from '../store/audit.ts';
+import type { AuditEntry } from '../store/stores.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { CliError, printJson, printTable } from './terminal.ts';
 

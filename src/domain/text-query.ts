@@ -13,6 +13,11 @@ export interface TextTerm {
 /** A term with fewer characters matches prefixes only. */
 export const SUBSTRING_LENGTH = 3;
 
+/** Whether a term is so short that it matches only at the beginning of the value, a tag or a word of the summary. */
+export function isPrefixTerm({ text }: TextTerm): boolean {
+  return [...text].length < SUBSTRING_LENGTH;
+}
+
 /** Runs of letters and digits, in lower case and in order of appearance. */
 export function tokenize(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -10,7 +10,6 @@ import type { Instant } from '../domain/instant.ts';
 import type { TextTerm } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
-import type { AuditEntry } from './audit.ts';
 
 /** Place of an indicator in the order of creation: grows by insertion, never changes. */
 export type Seq = number;
@@ -213,6 +212,18 @@ export interface RememberedRequest {
   /** SHA-256 of the request, hex: the same id with another request is refused. */
   readonly fingerprint: string;
   readonly answer: string;
+}
+
+/** One line of the audit log: who did what to which resource. It never holds a secret or the text of a query. */
+export interface AuditEntry {
+  readonly at: Instant;
+  /** Subject of a JWT, id of a key, or `cli`. */
+  readonly actor: string;
+  /** Such as `indicator.verify`, `key.create`, `key.revoke`. */
+  readonly action: string;
+  /** Id of the resource. */
+  readonly target: string;
+  readonly detail: Readonly<Record<string, string>>;
 }
 
 /** One atomic change. Valid only until the function given to `Stores.write` settles. */

@@ -3,7 +3,7 @@
 
 import type { IndicatorFilter, TimeWindow } from '../filter.ts';
 import type { Instant } from '../instant.ts';
-import { SUBSTRING_LENGTH, type TextTerm, tokenize } from '../text-query.ts';
+import { isPrefixTerm, type TextTerm, tokenize } from '../text-query.ts';
 import { numberOf, SEVERITIES } from '../vocabulary.ts';
 import type { Indicator } from './indicator.ts';
 
@@ -31,15 +31,25 @@ export function matches(indicator: Indicator, filter: IndicatorFilter): boolean 
 /** True if every term matches the value, a tag or the summary. */
 export function matchesText(indicator: Indicator, terms: readonly TextTerm[]): boolean {
   if (terms.length === 0) return true;
-  const texts = [indicator.value, ...indicator.tags].map((text) => text.toLowerCase());
-  const words = new Set(tokenize(indicator.enrichment?.aiSummary ?? ''));
+  const texts = searchedTexts(indicator);
+  const words = searchedWords(indicator);
   return terms.every((term) => {
-    if ([...term.text].length < SUBSTRING_LENGTH) {
+    if (isPrefixTerm(term)) {
       return [...texts, ...words].some((text) => text.startsWith(term.text));
     }
     if (texts.some((text) => text.includes(term.text))) return true;
     return term.words.length > 0 && term.words.every((word) => words.has(word));
   });
+}
+
+/** The value and the tags in lower case: a term is looked for inside each of them. None holds a line break. */
+export function searchedTexts({ value, tags }: Indicator): string[] {
+  return [value, ...tags].map((text) => text.toLowerCase());
+}
+
+/** The words of the summary, each once: a term matches if all its words are among them. */
+export function searchedWords({ enrichment }: Indicator): ReadonlySet<string> {
+  return new Set(tokenize(enrichment?.aiSummary ?? ''));
 }
 
 /** At the instant of validUntil itself the indicator is stale already. */

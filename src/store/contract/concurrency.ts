@@ -6,8 +6,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../domain/errors.ts';
 import { MINUTE } from '../../domain/instant.ts';
 import type { FeedVersion, Stores } from '../stores.ts';
-import { everything, writeEverything } from './everything.ts';
-import { aVersion, aWrite, idOf, NOW } from './fixtures.ts';
+import { aVersion, aWrite, everything, idOf, NOW, writeEverything } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 export function describeConcurrency(rule: Rule): void {

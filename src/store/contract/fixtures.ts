@@ -1,12 +1,13 @@
 // Records, feed entries and criteria for tests of stores: complete, deterministic, changed where a test cares.
 
+import assert from 'node:assert/strict';
 import { type IndicatorFilter, MATCH_ALL } from '../../domain/filter.ts';
 import { indicatorId } from '../../domain/indicator/identity.ts';
 import type { Enrichment, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { toRfc3339 } from '../../domain/instant.ts';
 import { parseTextQuery } from '../../domain/text-query.ts';
 import type { IndicatorType, TlpMarking } from '../../domain/vocabulary.ts';
-import type { FeedAppend, IndicatorWrite, SearchCriteria, Stores } from '../stores.ts';
+import type { FeedAppend, IndicatorWrite, SearchCriteria, Stores, WriteTransaction } from '../stores.ts';
 
 /** The instant at which most tests take place. */
 export const NOW = Date.UTC(2026, 2, 14, 9, 26, 53, 589);
@@ -113,4 +114,31 @@ export function aVersion(key: string, age: number, changes: Partial<FeedAppend> 
     object: JSON.stringify({ id, modified: version, name: key }),
     ...changes,
   };
+}
+
+/** Writes to every part of a store, under one key. */
+export async function writeEverything(tx: WriteTransaction, key: string): Promise<void> {
+  await tx.rememberEvents([idOf(key).replaceAll('-', '')], NOW);
+  await tx.save([aWrite({ value: `${key}.everything`, tags: ['everything', `tag ${key}`] })]);
+  await tx.enqueue([idOf(`${key}.everything`)], NOW);
+  await tx.append([aVersion(key, 0)], NOW);
+  await tx.audit({ at: NOW, actor: 'test', action: 'test', target: key, detail: {} });
+}
+
+/** The keys given to writeEverything, sorted; fails when two parts of the store do not agree. */
+export async function everything(stores: Stores): Promise<string[]> {
+  const keys = (await stores.audit(1_000)).map(({ target }) => target).toSorted();
+  const found = await stores.indicators.search(criteriaOf({ tags: ['everything'] }), 1_000);
+  const page = await stores.feed.objects({ until: Number.MAX_SAFE_INTEGER, limit: 1_000, ceiling: 'RED' });
+  assert.deepEqual(
+    found.rows.map(({ document }) => valueIn(document)).toSorted(),
+    keys.map((key) => `${key}.everything`).toSorted(),
+  );
+  assert.deepEqual(page.entries.map(({ object }) => JSON.parse(object).name).toSorted(), keys);
+  assert.equal((await stores.jobs.counts()).pending, keys.length);
+  for (const key of keys) {
+    const tagged = await stores.indicators.count(criteriaOf({ tags: [`tag ${key}`] }), 10);
+    assert.equal(tagged, 1, key);
+  }
+  return keys;
 }

@@ -11,9 +11,11 @@ import { describeFilter } from './filter.ts';
 import { describeJobs } from './jobs.ts';
 import { describePaging } from './paging.ts';
 import { describeRecords } from './records.ts';
-import type { OpenedStore } from './rule.ts';
+import type { OpenedStore, OpenedUsage, UsageRule } from './rule.ts';
 import { describeSeen } from './seen.ts';
 import { describeTextSearch } from './text-search.ts';
+import { describeUsageOutbox } from './usage-outbox.ts';
+import { describeLastUse, describeUsageSums } from './usage-sums.ts';
 import { describeWalking } from './walking.ts';
 import { describeWriting } from './writing.ts';
 
@@ -43,4 +45,24 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));
   describe(`${name}: writing`, () => describeWriting(rule));
   describe(`${name}: writers at the same time`, () => describeConcurrency(rule));
+}
+
+/**
+ * The contract of metered use.
+ * @param open makes a store with nothing in it; called once for every rule.
+ */
+export function describeUsageContract(name: string, open: () => Promise<OpenedUsage>): void {
+  const rule: UsageRule = (rule, check) => {
+    test(rule, async () => {
+      const opened = await open();
+      try {
+        await check(opened);
+      } finally {
+        await opened.dispose();
+      }
+    });
+  };
+  describe(`${name}: sums of use`, () => describeUsageSums(rule));
+  describe(`${name}: events of use`, () => describeUsageOutbox(rule));
+  describe(`${name}: last use`, () => describeLastUse(rule));
 }

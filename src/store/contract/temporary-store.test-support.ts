@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../domain/instant.ts';
 import { createSqliteDriver } from '../sqlite/driver.ts';
-import type { OpenedStore } from './rule.ts';
-import type { OpenedUsage } from './usage-rule.ts';
+import type { OpenedStore, OpenedUsage } from './rule.ts';
 
 /** The address of the driver: a data folder. */
 interface Temporary {

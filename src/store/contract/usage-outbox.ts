@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { HOUR } from '../../domain/instant.ts';
 import type { UsageEvent } from '../usage.ts';
 import { NOW } from './fixtures.ts';
-import { aUse, type UsageRule } from './usage-rule.ts';
+import { aUse, type UsageRule } from './rule.ts';
 
 export function describeUsageOutbox(rule: UsageRule): void {
   rule('use that is not to be announced leaves no event', async ({ usage }) => {

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../../domain/instant.ts';
 import type { UsageBucket } from '../../domain/usage-bucket.ts';
 import type { UsageQuery, UsageStore } from '../usage.ts';
 import { NOW } from './fixtures.ts';
-import { aUse, type UsageRule } from './usage-rule.ts';
+import { aUse, type UsageRule } from './rule.ts';
 
 export function describeUsageSums(rule: UsageRule): void {
   rule('use adds up by account and by credential, for every opener', async ({ usage, another }) => {

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Stores } from '../stores.ts';
-import { everything, writeEverything } from './everything.ts';
 import { append, nameOf, readAll } from './feed.ts';
-import { aVersion, criteriaOf, NOW, save, valueIn } from './fixtures.ts';
+import { aVersion, criteriaOf, everything, NOW, save, valueIn, writeEverything } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 export function describeWriting(rule: Rule): void {

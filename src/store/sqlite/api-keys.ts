@@ -1,7 +1,6 @@
-// API keys and the audit log in SQLite.
+// API keys in SQLite.
 
 import type { ApiKey, ApiKeyReader, ApiKeyWriter } from '../api-key.ts';
-import type { AuditEntry } from '../audit.ts';
 import { type Connection, guarded } from './connection.ts';
 
 const COLUMNS = 'id, account, created_at, expires_at, revoked_at, fields';
@@ -66,28 +65,4 @@ function toKey(row: unknown[]): ApiKey {
     ...(expiresAt === null ? {} : { expiresAt: expiresAt as number }),
     ...(revokedAt === null ? {} : { revokedAt: revokedAt as number }),
   };
-}
-
-export function writeAudit(connection: Connection, entry: AuditEntry): void {
-  connection.run(
-    'insert into audit (at, actor, action, target, detail) values (?, ?, ?, ?, ?)',
-    entry.at,
-    entry.actor,
-    entry.action,
-    entry.target,
-    JSON.stringify(entry.detail),
-  );
-}
-
-/** Newest first. */
-export function readAudit(connection: Connection, limit: number): AuditEntry[] {
-  return connection
-    .rows('select at, actor, action, target, detail from audit order by seq desc limit ?', limit)
-    .map(([at, actor, action, target, detail]) => ({
-      at: at as number,
-      actor: actor as string,
-      action: action as string,
-      target: target as string,
-      detail: JSON.parse(detail as string) as Record<string, string>,
-    }));
 }

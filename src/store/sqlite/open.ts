@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/instant.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
-import { createApiKeyReader, createApiKeyWriter, readAudit, writeAudit } from './api-keys.ts';
+import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
+import { readAudit, writeAudit } from './audit.ts';
 import { asStoreError, Connection, guarded } from './connection.ts';
-import { appendToFeed } from './feed/append.ts';
 import { createCollectionWriter } from './feed/collections.ts';
-import { compactFeed } from './feed/compaction.ts';
-import { createFeedReader } from './feed/log.ts';
+import { createFeedReader } from './feed/log-reader.ts';
+import { appendToFeed, compactFeed } from './feed/log-writer.ts';
 import { makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';

@@ -3,7 +3,7 @@
 import { ServiceError } from '../../../domain/errors.ts';
 import type { CollectionWriter, StoredCollection } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
-import { stixIdToBlob } from '../indicator-id.ts';
+import { stixIdToBlob } from '../id-column.ts';
 import { bitOf, LAST_COLLECTION, listingsOf } from './listing.ts';
 
 export function createCollectionWriter(connection: Connection): CollectionWriter {

@@ -1,13 +1,30 @@
 // The places of the newest versions: a merge of those ranges of the listings that hold anything for a query.
 
 import type { SQLInputValue } from 'node:sqlite';
-import { visibleMarkings } from '../../../domain/tlp.ts';
-import { numberOf, TLP_MARKINGS } from '../../../domain/vocabulary.ts';
+import { ceilingNumber, visibleNumbers } from '../../rules/markings.ts';
 import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
-import { tlpColumn } from '../tlp-column.ts';
 import { bitOf, listingsFor } from './listing.ts';
-import { oneOf, type Places, RANGE, rangeOf, UNINDEXED_RANGE } from './range.ts';
+
+export interface Places {
+  /** Selects `date_added`, of which the caller takes the first ones in order. */
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** After the first value, up to and with the second. */
+export const RANGE = 'date_added > ? and date_added <= ?';
+/** The sign keeps SQLite from going through the log, where another condition has the better index. */
+export const UNINDEXED_RANGE = '+date_added > ? and +date_added <= ?';
+
+export function rangeOf({ after = Number.MIN_SAFE_INTEGER, until }: FeedQuery): readonly [number, number] {
+  return [after, until];
+}
+
+/** A condition that takes one value: the JSON text of a list. */
+export function oneOf(column: string): string {
+  return `${column} in (select value from json_each(?))`;
+}
 
 /**
  * The newest versions as of `until`, so that a walk sees one state of the feed throughout: those that are the newest
@@ -34,13 +51,7 @@ export function newestOf(connection: Connection, query: FeedQuery, collection: n
      where superseded_at > ? and ${UNINDEXED_RANGE} and tlp <= ? and collections & ? <> 0
      ${types === undefined ? '' : `and ${oneOf('type')}`}`,
   );
-  values.push(
-    query.until,
-    ...range,
-    numberOf(TLP_MARKINGS, query.ceiling),
-    bitOf(collection),
-    ...listOfTypes,
-  );
+  values.push(query.until, ...range, ceilingNumber(query.ceiling), bitOf(collection), ...listOfTypes);
   return { sql: streams.join(' union all '), values };
 }
 
@@ -56,7 +67,7 @@ interface ListedRange {
  * to see that it is empty.
  */
 function rangesOf(connection: Connection, query: FeedQuery, collection: number): readonly ListedRange[] {
-  const markings = visibleMarkings(query.ceiling).map(tlpColumn);
+  const markings = visibleNumbers(query.ceiling);
   const ranges = listingsFor(collection, query.types).flatMap(({ number, mixed }) =>
     markings.map((tlp): ListedRange => ({ listing: number, tlp, mixed })),
   );

@@ -1,13 +1,12 @@
 // The places that have no listing to be read from: by object, by version, or along the log.
 
-import { numberOf, TLP_MARKINGS } from '../../../domain/vocabulary.ts';
+import { ceilingNumber } from '../../rules/markings.ts';
 import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
-import { findStixUuid } from '../indicator-id.ts';
+import { findStixUuid } from '../id-column.ts';
 import { bitOf } from './listing.ts';
-import { newestOf } from './live-places.ts';
+import { newestOf, oneOf, type Places, RANGE, rangeOf, UNINDEXED_RANGE } from './live-places.ts';
 import { feedPartitions } from './partitions.ts';
-import { oneOf, type Places, RANGE, rangeOf, UNINDEXED_RANGE } from './range.ts';
 
 /** Versions of some objects. */
 export function objectsOf(query: FeedQuery, ids: readonly string[], collection: number): Places {
@@ -102,7 +101,7 @@ function judged(found: Condition, version: Condition, query: FeedQuery, collecti
     values: [
       ...found.values,
       ...rangeOf(query),
-      numberOf(TLP_MARKINGS, ceiling),
+      ceilingNumber(ceiling),
       bitOf(collection),
       ...(types === undefined ? [] : [JSON.stringify(types)]),
       ...version.values,

@@ -2,7 +2,7 @@
 
 import type { FeedAppend } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
-import { stixIdToBlob } from '../indicator-id.ts';
+import { stixIdToBlob } from '../id-column.ts';
 
 export interface Newest {
   readonly dateAdded: number;

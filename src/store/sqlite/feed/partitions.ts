@@ -1,7 +1,7 @@
 // The partitions of the log: the entries that have their collections, type and marking in common. An index holds the
 // entries of each in their order.
 
-import { numberOf, TLP_MARKINGS } from '../../../domain/vocabulary.ts';
+import { ceilingNumber } from '../../rules/markings.ts';
 import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 
@@ -50,7 +50,7 @@ export function feedPartitions(
 ): readonly FeedPartition[] | undefined {
   const rows = connection.rows(
     PARTITIONS,
-    numberOf(TLP_MARKINGS, ceiling),
+    ceilingNumber(ceiling),
     types === undefined ? null : JSON.stringify(types),
     most + 1,
   ) as [number, string, number][];

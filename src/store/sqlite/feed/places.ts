@@ -2,9 +2,8 @@
 
 import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
-import { newestOf } from './live-places.ts';
+import { newestOf, type Places } from './live-places.ts';
 import { instantsOf, loggedOf, objectsOf } from './log-places.ts';
-import type { Places } from './range.ts';
 
 /** Holds for the state of the database that `connection` reads just now. @param collection its number. */
 export function placesOf(connection: Connection, query: FeedQuery, collection: number): Places {

@@ -2,7 +2,7 @@
 
 import type { Connection } from '../connection.ts';
 import { listingsOf } from '../feed/listing.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from './check-rules.ts';
 
 /** @param onRow called for every version. */
 export function checkFeed(connection: Connection, findings: Findings, onRow: () => void): void {

@@ -3,11 +3,11 @@
 import { indicatorId } from '../../../domain/indicator/identity.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
 import { decodeRecord } from '../../record-codec.ts';
+import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
-import { blobToId } from '../indicator-id.ts';
-import { linesOf, tokensOf, wordsOf } from '../search/search-tokens.ts';
-import { tlpColumn } from '../tlp-column.ts';
-import type { Findings } from './findings.ts';
+import { blobToId } from '../id-column.ts';
+import { type SearchedText, searchedText, tokensOf, wordsColumn } from '../search/search-tokens.ts';
+import type { Findings } from './check-rules.ts';
 
 /** Counts of the rows under each token, gathered in this many: exact enough to miss nothing, small for any store. */
 const BUCKETS = 1 << 22;
@@ -30,14 +30,14 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
     const indicator = read(record);
     if (indicator === undefined) findings.add('record-readable', id);
     else {
-      const lines = linesOf(indicator);
+      const text = searchedText(indicator);
       if (indicator.id !== id || indicatorId(secret, indicator.type, indicator.value) !== id) {
         findings.add('id-of-its-value', id);
       }
-      if (columnsOf(indicator, lines).some((value, index) => value !== columns[index])) {
+      if (columnsOf(indicator, text).some((value, index) => value !== columns[index])) {
         findings.add('columns-of-its-record', id);
       }
-      if (tokensOf(indicator, lines) !== tokens) findings.add('tokens-of-its-record', id);
+      if (tokensOf(indicator, text) !== tokens) findings.add('tokens-of-its-record', id);
     }
     if (!document.includes(id)) findings.add('document-of-its-record', id);
     for (const token of tokens.split(' ')) count(indexed, token, 1);
@@ -55,15 +55,18 @@ function read(record: string): Indicator | undefined {
 }
 
 /** As indicator-writer.ts writes them. */
-function columnsOf(indicator: Indicator, lines: readonly string[]): readonly (number | string | null)[] {
+function columnsOf(
+  indicator: Indicator,
+  { texts, words }: SearchedText,
+): readonly (number | string | null)[] {
   return [
     indicator.confidenceScore,
-    tlpColumn(indicator.tlp),
+    markingNumber(indicator.tlp),
     indicator.lastSeen,
     indicator.validUntil ?? null,
     indicator.createdAt,
-    lines.join('\n'),
-    wordsOf(indicator),
+    texts.join('\n'),
+    wordsColumn(words),
   ];
 }
 

@@ -1,6 +1,8 @@
 // What has to hold in a store at any instant, as queries for the rows that break it: each gives one column that names the
 // row.
 
+import type { Problem } from '../../driver.ts';
+
 export interface CheckRule {
   readonly rule: string;
   readonly broken: string;
@@ -92,3 +94,17 @@ export const USAGE_RULES: readonly CheckRule[] = [
         or sum(iif(credential = '', returned, -returned)) <> 0`,
   },
 ];
+
+/** Listed one by one; a broken store may have one for every row. */
+const LISTED = 100;
+
+/** The problems that a check has found so far. */
+export class Findings {
+  readonly listed: Problem[] = [];
+  count = 0;
+
+  add(rule: string, subject: string): void {
+    this.count += 1;
+    if (this.listed.length < LISTED) this.listed.push({ rule, subject });
+  }
+}

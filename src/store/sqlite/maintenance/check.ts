@@ -10,8 +10,7 @@ import { dataFiles, listDataFiles } from '../files.ts';
 import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkIndicators } from './check-indicators.ts';
-import { type CheckRule, STORE_RULES, USAGE_RULES } from './check-rules.ts';
-import { Findings } from './findings.ts';
+import { type CheckRule, Findings, STORE_RULES, USAGE_RULES } from './check-rules.ts';
 import { type Schema, schemaVersion, storedVersion } from './migrate.ts';
 
 /**

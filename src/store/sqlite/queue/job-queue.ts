@@ -2,7 +2,7 @@
 
 import type { DeadJob, Job, JobCounts, JobReader } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
-import { blobToId, idToBlob } from '../indicator-id.ts';
+import { blobToId, idToBlob } from '../id-column.ts';
 
 export function createJobReader(connection: Connection): JobReader {
   return {

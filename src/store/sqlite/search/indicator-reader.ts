@@ -1,11 +1,12 @@
 // Reading indicators: search, count, and by id.
 
 import type { SQLInputValue } from 'node:sqlite';
-import { numberOf, TLP_MARKINGS, type TlpMarking } from '../../../domain/vocabulary.ts';
+import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import { decodeRecord } from '../../record-codec.ts';
+import { ceilingNumber } from '../../rules/markings.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
-import { idToBlob } from '../indicator-id.ts';
+import { idToBlob } from '../id-column.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';
 
 const COUNT_CACHE_LIMIT = 1_000;
@@ -62,7 +63,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
         `select d.document from indicator i join indicator_document d on d.seq = i.seq
          where i.id = ? and i.tlp <= ?`,
         blob,
-        numberOf(TLP_MARKINGS, ceiling),
+        ceilingNumber(ceiling),
       );
       return row?.[0] as string | undefined;
     }),
@@ -74,7 +75,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
         `select r.record, r.revision from indicator i join indicator_record r on r.seq = i.seq
          where i.id = ? and i.tlp <= ?`,
         blob,
-        numberOf(TLP_MARKINGS, ceiling),
+        ceilingNumber(ceiling),
       );
       if (row === undefined) return undefined;
       const stored: StoredRecord = { record: decodeRecord(row[0] as string), revision: row[1] as number };

@@ -1,12 +1,11 @@
 // Writing indicators and keeping the search index in step.
 
 import { decodeRecord, encodeRecord } from '../../record-codec.ts';
+import { markingNumber } from '../../rules/markings.ts';
 import type { IndicatorWrite, StoredRecord } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
-import { idToBlob } from '../indicator-id.ts';
-import { tlpColumn } from '../tlp-column.ts';
-import { type IndexChange, indexRows } from './search-index.ts';
-import { linesOf, tokensOf, wordsOf } from './search-tokens.ts';
+import { idToBlob } from '../id-column.ts';
+import { searchedText, tokensOf, wordsColumn } from './search-tokens.ts';
 
 export function loadRecords(connection: Connection, ids: readonly string[]): Map<string, StoredRecord> {
   const found = new Map<string, StoredRecord>();
@@ -56,15 +55,15 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
   const { indicator } = record;
   const id = idToBlob(indicator.id);
   if (id === undefined) throw new TypeError(`not a UUID: ${indicator.id}`);
-  const lines = linesOf(indicator);
-  const tokens = tokensOf(indicator, lines);
+  const text = searchedText(indicator);
+  const tokens = tokensOf(indicator, text);
   const columns = [
     indicator.confidenceScore,
-    tlpColumn(indicator.tlp),
+    markingNumber(indicator.tlp),
     indicator.lastSeen,
     indicator.validUntil ?? null,
-    lines.join('\n'),
-    wordsOf(indicator),
+    text.texts.join('\n'),
+    wordsColumn(text.words),
   ] as const;
   const existing = connection.row('select seq from indicator where id = ?', id);
   if (existing === undefined) {
@@ -98,4 +97,43 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
   const before = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0] as string;
   if (before !== tokens) connection.run('update search_tokens set tokens = ? where seq = ?', tokens, seq);
   return { seq, before, after: tokens };
+}
+
+/** What the index holds for a row, and what it is to hold: tokens separated by blanks, none for a new row. */
+interface IndexChange {
+  readonly seq: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * In the order of rows, with no other statement in between: FTS5 gathers what it is told in memory, and writes that down
+ * as a segment of its own when it is told of a smaller row or when a savepoint is opened, as some statements do for
+ * themselves. Told in the order of events it wrote, and merged, a segment for nearly every row.
+ */
+function indexRows(connection: Connection, changes: readonly IndexChange[]): void {
+  for (const change of changes.toSorted((a, b) => a.seq - b.seq)) indexRow(connection, change);
+}
+
+/**
+ * Takes out the tokens that went and puts in those that came. With `detail=none` and no stored columns the index is
+ * a set of (token, row) pairs, so the pairs that stay need not be touched: measured at 2 to 25 µs an update, against
+ * 104 µs for replacing the row of a `contentless_delete` table.
+ */
+function indexRow(connection: Connection, { seq, before, after }: IndexChange): void {
+  if (before === after) return;
+  const old = new Set(before.split(' '));
+  const added: string[] = [];
+  for (const token of after.split(' ')) {
+    if (!old.delete(token)) added.push(token);
+  }
+  if (before !== '' && old.size > 0) {
+    connection.run(
+      `insert into search_index (search_index, rowid, tokens) values ('delete', ?, ?)`,
+      seq,
+      [...old].join(' '),
+    );
+  }
+  // Also when nothing came: FTS5 counts a row less for a deletion, and takes a count below zero for corruption.
+  connection.run('insert into search_index (rowid, tokens) values (?, ?)', seq, added.join(' '));
 }

@@ -2,7 +2,7 @@
 
 import type { SQLInputValue } from 'node:sqlite';
 import type { TimeWindow } from '../../../domain/filter.ts';
-import { SUBSTRING_LENGTH, type TextTerm } from '../../../domain/text-query.ts';
+import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
 import {
   INDICATOR_STATES,
   INDICATOR_TYPES,
@@ -11,9 +11,9 @@ import {
   SENSOR_TYPES,
   SEVERITIES,
   THREAT_CATEGORIES,
-  TLP_MARKINGS,
   type TlpMarking,
 } from '../../../domain/vocabulary.ts';
+import { hiddenNumbers } from '../../rules/markings.ts';
 import type { SearchCriteria } from '../../stores.ts';
 import { coverWindow } from './calendar-tokens.ts';
 import { token, trigrams } from './search-tokens.ts';
@@ -26,8 +26,6 @@ export interface SearchPlan {
   readonly values: readonly SQLInputValue[];
   readonly created: TimeWindow;
 }
-
-const LAST_TLP = TLP_MARKINGS.length - 1;
 
 export function planSearch(criteria: SearchCriteria): SearchPlan {
   const { filter } = criteria;
@@ -71,7 +69,7 @@ export function planSearch(criteria: SearchCriteria): SearchPlan {
 
   for (const term of criteria.terms) {
     all.push(matchTerm(term));
-    if ([...term.text].length >= SUBSTRING_LENGTH) {
+    if (!isPrefixTerm(term)) {
       // The trigrams of a term can stand apart in a value, so what they found is looked at again.
       const words = [...new Set(term.words)].map((word) => ` ${word} `);
       const inSummary = words.map(() => 'instr(i.words, ?) > 0').join(' and ');
@@ -87,21 +85,17 @@ export function planSearch(criteria: SearchCriteria): SearchPlan {
 
 /** The expression with what lies above the ceiling left out; undefined when nothing is asked and all may be seen. */
 function visibleTo(ceiling: TlpMarking, all: readonly string[]): string | undefined {
-  const hidden = numbersFrom(numberOf(TLP_MARKINGS, ceiling) + 1, LAST_TLP).map(token.tlp);
+  const hidden = hiddenNumbers(ceiling).map(token.tlp);
   const match = all.length === 0 ? token.any : `(${all.join(' AND ')})`;
   if (hidden.length > 0) return `${match} NOT ${anyOf(hidden)}`;
   return all.length === 0 ? undefined : match;
 }
 
 function matchTerm(term: TextTerm): string {
-  if ([...term.text].length < SUBSTRING_LENGTH) return token.prefix(term.text);
+  if (isPrefixTerm(term)) return token.prefix(term.text);
   const substring = `(${trigrams(term.text).join(' AND ')})`;
   if (term.words.length === 0) return substring;
   return `(${substring} OR (${[...new Set(term.words)].map(token.word).join(' AND ')}))`;
-}
-
-function numbersFrom(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 function anyOf(tokens: readonly string[]): string {

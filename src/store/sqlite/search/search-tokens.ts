@@ -6,7 +6,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
-import { SUBSTRING_LENGTH, tokenize } from '../../../domain/text-query.ts';
+import { searchedTexts, searchedWords } from '../../../domain/indicator/matching.ts';
+import { SUBSTRING_LENGTH } from '../../../domain/text-query.ts';
 import {
   INDICATOR_STATES,
   INDICATOR_TYPES,
@@ -16,7 +17,7 @@ import {
   SEVERITIES,
   THREAT_CATEGORIES,
 } from '../../../domain/vocabulary.ts';
-import { tlpColumn } from '../tlp-column.ts';
+import { markingNumber } from '../../rules/markings.ts';
 import { calendarTokens } from './calendar-tokens.ts';
 
 /** Longer words are indexed by hash: SQLite would keep every byte of them. */
@@ -33,7 +34,7 @@ export const token = {
   state: (number: number) => `a${number}`,
   protocol: (number: number) => `p${number}`,
   sensorType: (number: number) => `n${number}`,
-  /** @param column as tlpColumn gives it. */
+  /** @param column as markingNumber gives it. */
   tlp: (column: number) => `l${column}`,
   /** Confidence of at least ten times this, 1 to 10; every step reached, as for severity. */
   confidenceFrom: (decade: number) => `k${decade}`,
@@ -60,14 +61,8 @@ export function trigrams(text: string): string[] {
   return [...found];
 }
 
-/** Value and tags in lower case. A term matches inside one of them; none holds a line break, so joined lines do. */
-export function linesOf(indicator: Indicator): string[] {
-  return [indicator.value, ...indicator.tags].map((line) => line.toLowerCase());
-}
-
-/** The words of the summary, each once, between blanks: one is there exactly when it is found with its blanks. */
-export function wordsOf(indicator: Indicator): string {
-  const words = new Set(tokenize(indicator.enrichment?.aiSummary ?? ''));
+/** The words as they are stored: between blanks, so that a word is found exactly with its blanks. */
+export function wordsColumn(words: ReadonlySet<string>): string {
   return words.size === 0 ? '' : ` ${[...words].join(' ')} `;
 }
 
@@ -96,11 +91,18 @@ function tokensOfWord(word: string): ReadonlySet<string> {
   return tokens;
 }
 
-/**
- * All tokens of an indicator, separated by blanks, each once.
- * @param lines as linesOf gives them.
- */
-export function tokensOf(indicator: Indicator, lines: readonly string[]): string {
+/** The text of an indicator that a search looks in. */
+export interface SearchedText {
+  readonly texts: readonly string[];
+  readonly words: ReadonlySet<string>;
+}
+
+export function searchedText(indicator: Indicator): SearchedText {
+  return { texts: searchedTexts(indicator), words: searchedWords(indicator) };
+}
+
+/** All tokens of an indicator, separated by blanks, each once. */
+export function tokensOf(indicator: Indicator, { texts, words }: SearchedText): string {
   const tokens = new Set<string>([
     token.any,
     token.type(numberOf(INDICATOR_TYPES, indicator.type)),
@@ -108,7 +110,7 @@ export function tokensOf(indicator: Indicator, lines: readonly string[]): string
     token.state(numberOf(INDICATOR_STATES, indicator.state)),
     token.protocol(numberOf(PROTOCOLS, indicator.protocol)),
     token.sensorType(numberOf(SENSOR_TYPES, indicator.sensorType)),
-    token.tlp(tlpColumn(indicator.tlp)),
+    token.tlp(markingNumber(indicator.tlp)),
     ...stepsTo(Math.floor(indicator.confidenceScore / 10)).map(token.confidenceFrom),
     ...calendarTokens(indicator.lastSeen),
   ]);
@@ -117,11 +119,11 @@ export function tokensOf(indicator: Indicator, lines: readonly string[]): string
     tokens.add(token.category(numberOf(THREAT_CATEGORIES, category)));
   for (const tag of indicator.tags) tokens.add(token.tag(tag));
   for (const source of indicator.sources) tokens.add(token.source(source.id));
-  for (const line of lines) {
-    for (const trigram of trigrams(line)) tokens.add(trigram);
-    prefixesOf(line, tokens);
+  for (const text of texts) {
+    for (const trigram of trigrams(text)) tokens.add(trigram);
+    prefixesOf(text, tokens);
   }
-  for (const word of tokenize(indicator.enrichment?.aiSummary ?? '')) {
+  for (const word of words) {
     for (const found of tokensOfWord(word)) tokens.add(found);
   }
   return [...tokens].join(' ');

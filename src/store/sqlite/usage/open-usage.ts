@@ -7,9 +7,8 @@ import { makePrivateFile } from '../files.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { migrate } from '../maintenance/migrate.ts';
 import { USAGE_SCHEMA } from '../schema.ts';
-import { addUses, touchCredentials } from './usage-counter.ts';
-import { settleEvents, takeEvents } from './usage-outbox.ts';
 import { createUsageReader } from './usage-reader.ts';
+import { addUses, settleEvents, takeEvents, touchCredentials } from './usage-writer.ts';
 
 /**
  * Opens the file at a path, creates it when it is not there, and brings its schema up to date.

@@ -1,10 +1,9 @@
 // Reading use: sums by bucket, who has any, and when a credential was last used.
 
 import { bucketEnd, bucketStart, type UsageBucket, wholeBuckets } from '../../../domain/usage-bucket.ts';
-import type { UsageHolder, UsageQuery, UsageReader, UsageTotal } from '../../usage.ts';
+import type { OutboxState, UsageHolder, UsageQuery, UsageReader, UsageTotal } from '../../usage.ts';
 import { type Connection, guarded } from '../connection.ts';
-import { WHOLE_ACCOUNT } from './usage-counter.ts';
-import { outboxState } from './usage-outbox.ts';
+import { WHOLE_ACCOUNT } from './usage-writer.ts';
 
 /** What the hours of one bucket have in common. */
 const GROUP_OF: Readonly<Record<UsageBucket, string>> = {
@@ -70,5 +69,16 @@ export function createUsageReader(connection: Connection): UsageReader {
     ),
 
     outbox: guarded(() => outboxState(connection)),
+  };
+}
+
+function outboxState(connection: Connection): OutboxState {
+  const [events, searches, oldestAt] = connection.row(
+    'select count(*), coalesce(sum(searches), 0), min(since) from usage_event',
+  ) ?? [0, 0, null];
+  return {
+    events: events as number,
+    searches: searches as number,
+    ...(oldestAt === null ? {} : { oldestAt: oldestAt as number }),
   };
 }

@@ -6,9 +6,9 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { NOW } from '../../contract/fixtures.ts';
+import { aUse } from '../../contract/rule.ts';
+import { describeUsageContract } from '../../contract/suite.ts';
 import { openTemporaryUsage } from '../../contract/temporary-store.test-support.ts';
-import { aUse } from '../../contract/usage-rule.ts';
-import { describeUsageContract } from '../../contract/usage-suite.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
 import { openSqliteUsageReader } from './open-usage.ts';
 

@@ -11,7 +11,7 @@ import { decodeRecord } from '../../record-codec.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
 import { saveIndicators } from './indicator-writer.ts';
-import { linesOf, tokensOf } from './search-tokens.ts';
+import { searchedText, tokensOf } from './search-tokens.ts';
 
 const SEED = 20_260_314;
 const IDENTITIES = 12;
@@ -114,7 +114,7 @@ function indexedAndExpected(path: string): [string[], string[]] {
       records
         .flatMap(({ seq, record }) => {
           const { indicator } = decodeRecord(String(record));
-          return tokensOf(indicator, linesOf(indicator))
+          return tokensOf(indicator, searchedText(indicator))
             .split(' ')
             .map((token) => `${seq} ${token}`);
         })

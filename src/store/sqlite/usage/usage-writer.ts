@@ -1,8 +1,8 @@
-// Adding up use: inside a transaction of the caller.
+// Writing use inside a transaction of the caller: sums, and events for a billing system.
 
 import { randomUUID } from 'node:crypto';
 import { bucketStart } from '../../../domain/usage-bucket.ts';
-import type { Usage } from '../../usage.ts';
+import type { Usage, UsageEvent } from '../../usage.ts';
 import type { Connection } from '../connection.ts';
 
 /** Stands in the place of a credential for all of an account. No credential is empty. */
@@ -59,4 +59,30 @@ export function touchCredentials(connection: Connection, credentials: readonly s
       at,
     );
   }
+}
+
+/** Gives the oldest events and marks them as taken: they do not change any more. */
+export function takeEvents(connection: Connection, limit: number): UsageEvent[] {
+  connection.run(
+    `update usage_event set taken = 1
+     where taken = 0 and seq in (select seq from usage_event order by seq limit ?)`,
+    limit,
+  );
+  return connection
+    .rows(
+      'select id, account, credential, at, searches, returned from usage_event order by seq limit ?',
+      limit,
+    )
+    .map(([id, account, credential, at, searches, returned]) => ({
+      id: id as string,
+      account: account as string,
+      credential: credential as string,
+      at: at as number,
+      searches: searches as number,
+      returned: returned as number,
+    }));
+}
+
+export function settleEvents(connection: Connection, ids: readonly string[]): void {
+  for (const id of ids) connection.run('delete from usage_event where id = ? and taken = 1', id);
 }

@@ -2,9 +2,9 @@
 
 import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
-import { lastDateAdded } from './append.ts';
 import { findCollection, readCollections } from './collections.ts';
 import { WHOLE_FEED } from './listing.ts';
+import { lastDateAdded } from './log-writer.ts';
 import { placesOf } from './places.ts';
 
 export function createFeedReader(connection: Connection): FeedReader {
