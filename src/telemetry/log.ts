@@ -75,7 +75,8 @@ export function createJsonLog({ level, clock, bindings = {}, write }: LogOptions
 function loggedMembers(members: object): Record<string, unknown> {
   if (!isPlain(members)) return {};
   const logged: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) {
+  for (const name in members) {
+    const value = members[name];
     if (value instanceof Error) logged[name] = errorMembers(value, CAUSES);
     else if (typeof value === 'bigint') logged[name] = String(value);
     else if (typeof value !== 'object' || Array.isArray(value) || value === null || isPlain(value))
