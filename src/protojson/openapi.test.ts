@@ -243,7 +243,8 @@ test('version, security scheme and operations', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
   );
-  assert.deepEqual(operations, [
+  // A method may be added; none of these is ever renamed, moved or removed.
+  const published = [
     'post /v1/indicators/search searchIndicators',
     'get /v1/indicators/{id} getIndicator',
     'post /v1/indicators/{id}:verify verifyIndicator',
@@ -254,7 +255,11 @@ test('version, security scheme and operations', () => {
     'post /v1/apiKeys/{id}:rotate rotateApiKey',
     'post /v1/apiKeys/{id}:revoke revokeApiKey',
     'get /v1/usage getUsage',
-  ]);
+  ];
+  assert.deepEqual(
+    operations.filter((operation) => published.includes(operation)),
+    published,
+  );
 });
 
 test('the tag of an operation is the collection its path begins with', () => {

@@ -7,22 +7,22 @@ import { SensorEventService } from '../gen/threatintel/v1/sensor_event_service_p
 import { fastifyPath, routesOf } from './routes.ts';
 
 test('the routes of the contract', () => {
-  const routes = [IndicatorService, SensorEventService].flatMap((service) => routesOf(service));
-  assert.deepEqual(
-    routes.map(({ operationId, method, template, variables, hasBody }) => [
-      operationId,
-      `${method} ${template}`,
-      variables,
-      hasBody,
-    ]),
-    [
-      ['searchIndicators', 'POST /v1/indicators/search', [], true],
-      ['getIndicator', 'GET /v1/indicators/{id}', ['id'], false],
-      ['verifyIndicator', 'POST /v1/indicators/{id}:verify', ['id'], true],
-      ['explainIndicator', 'GET /v1/indicators/{id}:explain', ['id'], false],
-      ['ingestSensorEvents', 'POST /v1/sensorEvents:ingest', [], true],
-    ],
+  const routes = new Map(
+    [IndicatorService, SensorEventService]
+      .flatMap((service) => routesOf(service))
+      .map(({ operationId, method, template, variables, hasBody }) => [
+        operationId,
+        [`${method} ${template}`, variables, hasBody],
+      ]),
   );
+  const known: readonly (readonly [string, ...unknown[]])[] = [
+    ['searchIndicators', 'POST /v1/indicators/search', [], true],
+    ['getIndicator', 'GET /v1/indicators/{id}', ['id'], false],
+    ['verifyIndicator', 'POST /v1/indicators/{id}:verify', ['id'], true],
+    ['explainIndicator', 'GET /v1/indicators/{id}:explain', ['id'], false],
+    ['ingestSensorEvents', 'POST /v1/sensorEvents:ingest', [], true],
+  ];
+  for (const [operationId, ...route] of known) assert.deepEqual(routes.get(operationId), route);
 });
 
 test('templates in the syntax of Fastify', () => {
