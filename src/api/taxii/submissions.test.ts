@@ -156,7 +156,7 @@ test('objects are named in their order, by their place when they have no id', as
       ['objects[7]', REQUESTED],
     ],
   );
-  assert.equal(failures[0]?.message, 'only indicators and sightings are taken');
+  assert.equal(failures[0]?.message, 'only indicators and sightings are accepted');
   assert.equal(failures[5]?.message, 'refused: PRIVATE_ADDRESS');
 });
 
