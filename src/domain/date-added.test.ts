@@ -7,7 +7,7 @@ import { DAY } from './instant.ts';
 const SEED = 20_260_314;
 const NOW = Date.UTC(2026, 2, 14);
 const instant = fc.integer({ min: NOW - DAY, max: NOW + DAY });
-/** What a clock does between two versions: stands still, goes on, leaps, steps back. */
+/** The clock between two versions stands still, goes on, jumps ahead or steps back. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 5 }) },
@@ -102,7 +102,7 @@ test('ten thousand versions in one instant take a second and ninety milliseconds
   let last: number | undefined;
   for (let version = 0; version < 10_000; version++) {
     const next = nextDateAdded(last, NOW, NOW);
-    // The first thousand and one stand a millisecond apart.
+    // The first 1,001 are a millisecond apart.
     if (last !== undefined) assert.equal(next - last, version <= 1_000 ? 1_000 : 10);
     last = next;
   }

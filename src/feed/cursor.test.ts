@@ -1,4 +1,4 @@
-// Cursors come back as they went out, or not at all.
+// A cursor opens to the sealed values, or is refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -94,7 +94,7 @@ test('a token of another listing or another installation is refused', () => {
 test('a token tells nothing of what lies behind the page', () => {
   const token = codec.seal({ until: 1_767_225_600_123_456, last: 1_000, filter: {} }, SCOPE);
   assert.equal(Buffer.from(token, 'base64url').includes('1767225600123456'), false);
-  // Nor whether it has changed: a token says as little as any other of its length.
+  // Nor does it show whether the end has changed.
   const again = codec.seal({ until: 1_767_225_600_123_456, last: 1_000, filter: {} }, SCOPE);
   assert.notEqual(again, token);
   assert.equal(again.length, token.length);

@@ -1,4 +1,4 @@
-// A feed in memory, for tests of what reads a feed. The real ones are held to the contract suite of store/.
+// A feed in memory, for tests of readers. The contract suite of store/ tests the real ones.
 
 import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
 import type {
@@ -17,20 +17,20 @@ interface Row extends FeedVersion, FeedObject {
   supersededAt: DateAdded;
 }
 
-/** What a test gives; the rest is made up. */
+/** The members that a test sets. The others have defaults. */
 export interface NewEntry {
   readonly id: string;
   readonly version?: string;
   readonly type?: string;
   readonly tlp?: TlpMarking;
-  /** Default: one millisecond after the entry before. */
+  /** Default: one millisecond after the previous entry. */
   readonly dateAdded?: DateAdded;
 }
 
 export const FEED_START: DateAdded = Date.UTC(2026, 0, 1) * 1_000;
 
 export class MemoryFeed implements FeedReader {
-  /** Every query that was made. */
+  /** All queries so far. */
   readonly queries: FeedQuery[] = [];
   readonly #rows: Row[] = [];
 
@@ -55,7 +55,7 @@ export class MemoryFeed implements FeedReader {
     return this;
   }
 
-  /** That many objects, `indicator--0`, `indicator--1` and so on. */
+  /** Adds this many objects: `indicator--0`, `indicator--1` and so on. */
   fill(count: number): this {
     return this.add(...Array.from({ length: count }, (_, index) => ({ id: `indicator--${index}` })));
   }

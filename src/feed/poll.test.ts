@@ -1,4 +1,4 @@
-// Page walks over a feed that changes meanwhile, with the habits of real clients.
+// Walks through the pages of a changing feed, with the habits of real clients.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ function idsOf({ entries }: PollPage<FeedVersion>): string[] {
   return entries.map(({ id }) => id);
 }
 
-/** Follows `next` to the end, with nothing but `next` and `limit`. */
+/** Follows `next` to the end and sends only `next` and `limit`. */
 async function walk(
   feed: MemoryFeed,
   request: Partial<PollRequest>,
@@ -136,7 +136,7 @@ test('the next of a walk that is over, with the added_after of another, holds no
   const next = first?.next ?? '';
   const last = first?.entries.at(-1)?.dateAdded ?? 0;
   feed.add({ id: 'new' }, { id: 'newer' });
-  // As often as the client likes, wherever its new poll begins: behind the walk, within it, or before its last page.
+  // Any number of times, and wherever the new poll begins: after the walk, inside it, or before its last page.
   for (const [addedAfter, expected] of [
     [last + 2_000, ['new', 'newer']],
     [last + 1_000, ['indicator--4', 'new', 'newer']],
@@ -147,7 +147,7 @@ test('the next of a walk that is over, with the added_after of another, holds no
       feed.add({ id: 'newest' });
       pages.push(await ask(feed, { next: page.next, addedAfter, limit: 1 }));
     }
-    // What came while the new walk was going on comes with the one after it.
+    // Entries added during the new walk belong to the walk after it.
     assert.deepEqual(
       pages.flatMap(idsOf).filter((id) => id !== 'newest'),
       expected,
@@ -210,7 +210,7 @@ test('years far away are within the reach of added_after', async () => {
 });
 
 test('whatever is written between the pages, a client ends with the newest of all and gets no version twice', async () => {
-  // One step writes to some objects, then reads one page; the client polls on with the date of the last entry.
+  // One step writes to some objects and reads one page. The client continues with the date of the last entry.
   const writes = fc.array(fc.nat(8), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(

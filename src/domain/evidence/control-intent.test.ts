@@ -8,7 +8,7 @@ function codes(evidence: Record<string, string>): readonly string[] {
   return decodeBehaviours({ ...EVENT, evidence }).behaviours;
 }
 
-/** Evidence, the behaviour it means, and its rung. */
+/** Evidence, its behaviour and its intent. */
 const CASES: readonly [Record<string, string>, string, string][] = [
   [{ 'modbus.function_code': '1' }, 'modbus:read-coils', 'read'],
   [{ 'modbus.function_code': 'READ_HOLDING_REGISTERS' }, 'modbus:read-holding-registers', 'read'],

@@ -134,7 +134,7 @@ test('a term of fewer than three characters matches by prefix only', () => {
 });
 
 test('characters are counted as people count them', () => {
-  // Two characters in four UTF-16 units: still a prefix search.
+  // Two characters of two UTF-16 units each are still a prefix search.
   assert.ok(finds('💧💧', { tags: ['💧💧plant'] }));
   assert.ok(!finds('💧💧', { tags: ['plant💧💧'] }));
   assert.ok(finds('💧💧💧', { tags: ['plant💧💧💧'] }));

@@ -17,7 +17,7 @@ import {
   SOURCE_LIMIT,
 } from './source-limits.ts';
 
-/** What a credential says under many names. */
+/** Observations of one credential under many source names. */
 function under(
   group: string,
   names: number,
@@ -30,7 +30,7 @@ function under(
   });
 }
 
-/** Four credentials have taken every name there is. */
+/** Four credentials have used up all names. */
 const CROWD = ['g1', 'g2', 'g3', 'g4'].flatMap((group) => under(group, GROUP_SOURCE_LIMIT + 1));
 
 function groupsOf(record: IndicatorRecord): readonly string[] {
@@ -111,7 +111,7 @@ const anyOfMany = fc
   )
   .map(([one, changes]): Observation => ({ ...one, ...changes, count: 3n }));
 
-/** To shrink hundreds of observations takes longer than anybody waits. */
+/** Shrinking hundreds of observations would take too long. */
 const LONG_RUNS = { numRuns: 50, endOnFailure: true };
 
 test('whatever others reported before, an observation counts, and the record stays small', () => {
@@ -148,7 +148,7 @@ test('whatever others reported before, an observation counts, and the record sta
       const named = new Set(indicator.sources.map(({ id }) => id));
       assert.ok(indicator.sightings.every(({ sourceId }) => named.has(sourceId)));
 
-      // Nobody counts for less than for what they said best, nor twice.
+      // Each group counts once, with its best evidence.
       const receipt = scoreIndicator(record);
       assert.equal(recompute(receipt), receipt.score);
       const groups = new Map(receipt.groups.map((group) => [group.group, group]));

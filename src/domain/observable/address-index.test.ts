@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type AddressRange, contains, formatCidr, parseCidr, rangeOf } from './address.ts';
 import { createAddressIndex } from './address-index.ts';
 
-/** Small and from few bytes, so that ranges nest, repeat, touch and end where others do. */
+/** Small ranges from few bytes, so that they nest, repeat, touch and share ends. */
 const anyRange: fc.Arbitrary<AddressRange> = fc.constantFrom(4, 16).chain((length) => {
   const byte = fc.constantFrom(0, 128, 255);
   const prefix = fc.constantFrom(0, 8, 9, 8 * length - 8, 8 * length - 1, 8 * length);

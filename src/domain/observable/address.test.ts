@@ -14,7 +14,7 @@ import {
   rangeScope,
 } from './address.ts';
 
-/** Text near the border between addresses and garbage. */
+/** Valid addresses, and text that almost is one. */
 const nearly = fc.oneof(
   fc.ipV4Extended(),
   fc.ipV4(),

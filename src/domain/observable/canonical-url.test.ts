@@ -92,7 +92,7 @@ test('refuses other schemes, broken hosts, control characters and what is too lo
 
 test('the canonical URL is a fixed point and holds no defanged form', () => {
   assert.equal(canonicalUrl("http://evil.example/?q='\\.x", PUBLIC_ONLY), 'http://evil.example/?q=%27.x');
-  // Dot segments that go leave a form behind, and the form, undone, new dot segments.
+  // Removing dot segments creates a defanged form, and undoing it creates new dot segments.
   assert.equal(canonicalUrl('http://evil.example/[:/.//]..', PUBLIC_ONLY), 'http://evil.example/:/');
   const tail = fc
     .array(

@@ -44,7 +44,7 @@ test('leaves ordinary text alone', () => {
   for (const text of ordinary) assert.equal(refang(text), text);
 });
 
-/** Pieces that meet in forms, half forms and forms inside forms. */
+/** Pieces that combine into forms, incomplete forms and nested forms. */
 const fragments = fc
   .array(
     fc.constantFrom(...'[](){}.@:/\\ \u00e9a', 'dot', 'at', '://', 'hxxp', 'fxp', 's:', '[.]', '(at)', '{:}'),
@@ -93,7 +93,7 @@ test('gives back what was defanged, whichever forms were used', () => {
 });
 
 test('takes no longer than the text is long', () => {
-  // Each of these would keep a quadratic scanner busy for hours; they are here to hang, not to be timed.
+  // A quadratic scanner would take hours for each of these, so the test would hang. Nothing is timed.
   for (const piece of ['[', ']', '[.', '\\', '\\.', '[[[[.', ' ', 'a\\', 'hxxp', '(dot', '{at} ']) {
     assert.ok(refang(piece.repeat(200_000)).length > 0);
   }

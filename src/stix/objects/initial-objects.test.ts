@@ -1,4 +1,4 @@
-// The objects that every feed begins with.
+// The first objects of every feed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What is published of an indicator that joins a collection, and of one that a late collection has taken in.
+// What is published when an indicator joins a collection, and when a collection is declared late.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ function collectionOf(id: string, filter: Partial<DeclaredCollection['filter']>)
   return { id, title: id, description: id, filter: { ...MATCH_ALL, ...filter } };
 }
 
-/** Publishes into a store as the pipeline does, into the collections that were declared. */
+/** Publishes into a store and its declared collections, as the pipeline does. */
 class Feed {
   readonly stores: Stores;
   readonly records = new Map<string, IndicatorRecord>();
@@ -49,7 +49,7 @@ class Feed {
     return published;
   }
 
-  /** Also fills it with what was published and matches. */
+  /** Declares a collection and fills it with the published indicators that match. */
   async declare(collection: DeclaredCollection): Promise<void> {
     this.#declared.push(collection);
     const { id } = collection;
@@ -68,7 +68,7 @@ class Feed {
     return page.entries.map(({ object }) => JSON.parse(object));
   }
 
-  /** Types and counts of what was published since a call before. */
+  /** Types and counts of the objects published since the last call. */
   async news(): Promise<string[]> {
     const all = await this.objects({ versions: 'all' });
     const news = all.slice(this.#read);
@@ -113,7 +113,7 @@ describe('an indicator with sightings of five days', () => {
     record = await feed.publish(enriched(withObservation(record, { ...again, tags: ['other'] }), FOUND));
     assert.deepEqual(await feed.news(), ['indicator']);
     assert.deepEqual(record.feed?.collections, [LATE.id]);
-    // What it joins by itself it still joins with everything.
+    // A collection that it joins later still gets everything.
     record = await feed.publish(
       enriched(withObservation(record, { at: again.at + 1, tags: ['campaign'] }), FOUND),
     );
@@ -181,7 +181,10 @@ test('whatever happens: a collection has all that is about its members, whole, a
   );
 });
 
-/** References point backwards, and the newest version of everything about a member is there, but for what has ended. */
+/**
+ * References point backwards, and the newest version of everything about a member is present, except ended
+ * relationships.
+ */
 async function assertWhole(feed: Feed, collection: string): Promise<void> {
   const earlier = new Set<unknown>();
   for (const object of await feed.objects({ collection, versions: 'all' })) {
@@ -199,7 +202,7 @@ async function assertWhole(feed: Feed, collection: string): Promise<void> {
   }
 }
 
-/** What the feed says of each sighting is more than half of its count. */
+/** The published count of each sighting is more than half of its real count. */
 async function assertTold(feed: Feed): Promise<void> {
   const told = (await feed.objects({ types: ['sighting'] })).map(({ count }) => Number(count));
   const seen = [...feed.records.values()].flatMap(({ indicator }) => indicator.sightings);

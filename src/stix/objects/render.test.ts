@@ -1,4 +1,4 @@
-// What is published about indicators as they change: each object when it is due, under the right marking, and whole.
+// What is published about changing indicators: each object at the right time, with the right marking, and complete.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -22,7 +22,7 @@ import { TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';
 
 const render = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: false });
 
-/** Publishes as the pipeline does, and keeps what was published. */
+/** Publishes as the pipeline does and keeps the entries. */
 class Publisher {
   readonly entries: FeedAppend[] = [];
 
@@ -126,7 +126,7 @@ describe('sightings', () => {
     assert.deepEqual(counts(), [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
     record = publisher.publish(enriched(withObservation(record, { at: START + DAY })), false);
     assert.deepEqual(counts().slice(10), [1, 1_000]);
-    // Late news of a day that is over waits for the next doubling.
+    // A late report for a past day waits until the count doubles.
     record = publisher.publish(enriched(withObservation(record, { at: START + 2_000, count: 23 })), false);
     assert.equal(counts().length, 12);
     publisher.publish(enriched(withObservation(record, { at: START + 2_001 })), false);
@@ -232,10 +232,10 @@ test('whatever happens: every reader sees whole objects under their marking, and
   );
 });
 
-/** Everybody knows these. */
+/** Objects that every reader has. */
 const PREAMBLE = new Set(initialObjects(INSTALLATION).map(({ id }) => id));
 
-/** Notes under which markings each object was ever referred to. */
+/** Records the markings of all references to each object. */
 function note(
   mentioned: Map<string, Set<TlpMarking>>,
   entries: readonly FeedAppend[],
@@ -277,7 +277,7 @@ async function assertSound(stores: Stores, mentioned: Map<string, Set<TlpMarking
   }
 }
 
-/** The newest version says what it may be shown under. */
+/** The newest version has the marking that applies. */
 function assertMarked(json: string, ceiling: TlpMarking): void {
   const { id, object_marking_refs: refs } = JSON.parse(json) as {
     id: string;

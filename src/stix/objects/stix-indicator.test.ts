@@ -1,4 +1,4 @@
-// Every indicator that is published keeps the rules of STIX 2.1, whatever is known about it.
+// Every published indicator obeys the rules of STIX 2.1, whatever is known about it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -232,7 +232,7 @@ interface StixIndicator {
   readonly extensions: Readonly<Record<string, { readonly extension_type: string }>>;
 }
 
-/** What a validator checks, and what the text demands beyond that. */
+/** The checks of a validator, and further rules of the text. */
 function assertStixIndicator(object: StixIndicator): void {
   assertNoEmptyValues(object, 'indicator');
   assert.equal(object.type, 'indicator');
@@ -263,7 +263,7 @@ function assertStixIndicator(object: StixIndicator): void {
   for (const name of Object.keys(object)) assert.ok(name === 'id' || /^[a-z0-9_]{3,250}$/.test(name), name);
 }
 
-/** §2.1, §2.9: neither null nor an empty list, anywhere. */
+/** §2.1, §2.9: no null and no empty list anywhere. */
 function assertNoEmptyValues(value: unknown, path: string): void {
   assert.notEqual(value, null, path);
   if (typeof value !== 'object' || value === null) return;

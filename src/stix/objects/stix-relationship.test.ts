@@ -1,4 +1,4 @@
-// The keys by which a record remembers relationships lead back to what they are about.
+// The key of a relationship in a record leads back to its target.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

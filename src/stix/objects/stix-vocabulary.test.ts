@@ -1,4 +1,4 @@
-// Words of others that name one of our categories, and words that do not.
+// Which words of others name one of our categories.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

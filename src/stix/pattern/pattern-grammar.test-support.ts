@@ -1,4 +1,4 @@
-// The part of the STIX pattern grammar (STIX 2.1 §9) that our patterns use, read strictly: one comparison.
+// A strict parser for the part of the STIX pattern grammar (STIX 2.1 §9) that our patterns use: one comparison.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// Patterns parse, and the value that went in comes out again.
+// Our patterns are valid and contain the value unchanged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// One way to write a time, told apart as finely as it is written.
+// Timestamps of submitted objects: one form, with all digits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

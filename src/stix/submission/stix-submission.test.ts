@@ -1,4 +1,4 @@
-// What partners send becomes sensor events, object by object.
+// Submitted objects become sensor events, one object at a time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -131,9 +131,9 @@ test('a sighting is of the newest version of its indicator, wherever in the enve
   };
   assert.deepEqual(await sightedIn(older, oldest), ['older.example']);
   assert.deepEqual(await sightedIn(oldest, older), ['older.example']);
-  // Of what is the same version, and says something else, the last.
+  // Of several objects with the same version, the last one counts.
   assert.deepEqual(await sightedIn(older, again, oldest), ['again.example']);
-  // What is no version at all is none that others could be older than.
+  // An object without a valid version is older than all others.
   assert.deepEqual(await sightedIn(older, { ...again, modified: 'now' }), ['older.example']);
   assert.deepEqual(await sightedIn({ ...again, modified: undefined }, older), ['older.example']);
 });
