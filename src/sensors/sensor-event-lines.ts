@@ -73,11 +73,7 @@ class SensorEventReader implements RecordReader {
     if (/^[ \t\r]*$/.test(line.text)) return undefined;
     try {
       const event = this.#decode(line.text);
-      return eventsOf(line.number, {
-        ...event,
-        eventId: event.eventId || contentId(line.text.trim()),
-        sensorId: event.sensorId || this.#sensor,
-      });
+      return eventsOf(line.number, this.#completed(event, line.text));
     } catch (error) {
       if (error instanceof ServiceError) return refusedBy(error, line.number);
       throw error;
@@ -86,6 +82,15 @@ class SensorEventReader implements RecordReader {
 
   end(): undefined {
     return undefined;
+  }
+
+  #completed(event: SensorEvent, text: string): SensorEvent {
+    if (event.eventId !== '' && event.sensorId !== '') return event;
+    return {
+      ...event,
+      eventId: event.eventId || contentId(text.trim()),
+      sensorId: event.sensorId || this.#sensor,
+    };
   }
 }
 
