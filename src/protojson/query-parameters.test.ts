@@ -12,7 +12,7 @@ const decode = createDecoder(SearchIndicatorsRequestSchema);
 
 function decodeQuery(query: string, bound: readonly string[] = []): unknown {
   const json = queryToJson(SearchIndicatorsRequestSchema, query, bound);
-  return toJson(SearchIndicatorsRequestSchema, decode(Buffer.from(json)));
+  return toJson(SearchIndicatorsRequestSchema, decode(json));
 }
 
 test('accepted queries', () => {

@@ -112,7 +112,7 @@ function requestDecoder({ rpc, variables, hasBody }: Route): (request: FastifyRe
   return (request) => {
     const message: Record<string, unknown> = hasBody
       ? decode(bodyOf(request))
-      : decode(Buffer.from(queryToJson(rpc.input, queryOf(request.url), variables)));
+      : decode(queryToJson(rpc.input, queryOf(request.url), variables));
     const parameters = request.params as Record<string, string>;
     for (const name of variables) message[names.get(name) ?? name] = parameters[name];
     return message;
