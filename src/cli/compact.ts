@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { DAY } from '../domain/instant.ts';
-import { compactFeed } from '../pipeline/compact.ts';
+import { compactFeed } from '../pipeline/publish.ts';
 import { systemClock, withStores } from '../service/stores.ts';
 import { configOf, withFeedSettings } from './settings.ts';
 import { CliError, printJson, printLine } from './terminal.ts';

@@ -3,8 +3,7 @@
 import { indicatorId } from '../domain/indicator/identity.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { mergeObservation } from '../domain/indicator/merge.ts';
-import type { Observation } from '../domain/indicator/observation.ts';
-import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
+import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';

@@ -2,8 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { decodeBehaviours } from '../domain/evidence/behaviour.ts';
-import type { Observation } from '../domain/indicator/observation.ts';
-import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
+import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { CLOCK_SKEW_LIMIT, type Instant } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
 import { isVisible } from '../domain/tlp.ts';

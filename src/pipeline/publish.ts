@@ -3,7 +3,8 @@
 
 import type { FeedState, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { materialFingerprint } from '../domain/indicator/material-fingerprint.ts';
-import type { FeedChange, WriteTransaction } from '../store/stores.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { FeedChange, Stores, WriteTransaction } from '../store/stores.ts';
 
 /** The ProtoJSON of an indicator, made by `protojson/`. */
 export type EncodeIndicator = (indicator: Indicator) => string;
@@ -40,4 +41,20 @@ export function publish(record: IndicatorRecord, renderStix: RenderStix): Public
   const { changes, feed } = renderStix(record, published !== record.published);
   if (changes.length === 0 || feed === undefined) return { record, changes: [] };
   return { record: { ...record, published, feed }, changes };
+}
+
+/** Versions in one transaction. Small enough that other writers wait only milliseconds. */
+const COMPACTION_BATCH = 1_000;
+
+/**
+ * Deletes the versions that were superseded before an instant. Resolves to the number of deleted versions. After an
+ * interruption, another call continues.
+ */
+export async function compactFeed(stores: Pick<Stores, 'write'>, before: Instant): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const batch = await stores.write((tx) => tx.compactFeed(before, COMPACTION_BATCH));
+    deleted += batch;
+    if (batch < COMPACTION_BATCH) return deleted;
+  }
 }

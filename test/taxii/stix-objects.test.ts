@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Enrichment, Indicator, IndicatorRecord } from '../../src/domain/indicator/indicator.ts';
 import { mergeObservation } from '../../src/domain/indicator/merge.ts';
-import type { Observation } from '../../src/domain/indicator/observation.ts';
+import type { Observation } from '../../src/domain/indicator/sensor-event.ts';
 import {
   INDICATOR_STATES,
   PROTOCOLS,

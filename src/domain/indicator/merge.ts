@@ -32,7 +32,7 @@ import {
   type ThreatSource,
 } from './indicator.ts';
 import { nextVersionAt, PIPELINE } from './lifecycle.ts';
-import type { Observation } from './observation.ts';
+import type { Observation } from './sensor-event.ts';
 import { withSighting } from './sightings.ts';
 import { withinSourceLimits } from './source-limits.ts';
 

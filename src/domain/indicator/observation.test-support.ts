@@ -5,8 +5,7 @@ import { DAY, HOUR } from '../instant.ts';
 import { PROTOCOLS, SENSOR_TYPES, SEVERITIES, THREAT_CATEGORIES, TLP_MARKINGS } from '../vocabulary.ts';
 import { INTENTS, type IndicatorRecord } from './indicator.ts';
 import { type MergeContext, mergeObservation } from './merge.ts';
-import type { Observation } from './observation.ts';
-import type { SensorEvent } from './sensor-event.ts';
+import type { Observation, SensorEvent } from './sensor-event.ts';
 
 export const NOON = Date.parse('2026-01-15T12:00:00Z');
 

@@ -7,7 +7,7 @@ import { higherOf, SEVERITIES, THREAT_CATEGORIES, TLP_MARKINGS } from '../vocabu
 import type { IndicatorRecord } from './indicator.ts';
 import { LABEL_LIMIT, TAG_LIMIT } from './merge.ts';
 import { anyObservation, NOON, observation, recordOf } from './observation.test-support.ts';
-import type { Observation } from './observation.ts';
+import type { Observation } from './sensor-event.ts';
 import { DAILY_LIMIT } from './sightings.ts';
 import {
   GROUP_SOURCE_LIMIT,

@@ -5,8 +5,7 @@
 // of OTHER_SOURCES.
 
 import type { SourceEvidence } from './indicator.ts';
-import type { Observation } from './observation.ts';
-import type { EventSource } from './sensor-event.ts';
+import type { EventSource, Observation } from './sensor-event.ts';
 
 /** Pairs of a source and the group that reports it. */
 export const SOURCE_LIMIT = 256;

@@ -2,7 +2,7 @@
 
 import type { IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { observation, recordOf } from '../../domain/indicator/observation.test-support.ts';
-import type { Observation } from '../../domain/indicator/observation.ts';
+import type { Observation } from '../../domain/indicator/sensor-event.ts';
 import { scoreIndicator } from '../../domain/score/confidence.ts';
 import type { Enricher, Finding, Signal } from '../enricher.ts';
 import { attackTechniques } from './attack-techniques.ts';

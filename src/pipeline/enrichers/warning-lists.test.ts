@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOON, observation, recordOf } from '../../domain/indicator/observation.test-support.ts';
-import type { Observation } from '../../domain/indicator/observation.ts';
+import type { Observation } from '../../domain/indicator/sensor-event.ts';
 import { recompute, scoreIndicator } from '../../domain/score/confidence.ts';
 import type { WarningList } from '../../domain/warning-list/warning-list.ts';
 import { createWarningListIndex } from '../../domain/warning-list/warning-list-index.ts';

@@ -2,7 +2,7 @@
 
 import type { Enrichment, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { mergeObservation } from '../../domain/indicator/merge.ts';
-import type { Observation } from '../../domain/indicator/observation.ts';
+import type { Observation } from '../../domain/indicator/sensor-event.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend, FeedChange } from '../../store/stores.ts';

@@ -6,9 +6,15 @@ import { DAILY_LIMIT } from '../../domain/indicator/sightings.ts';
 import { dayOf, type Instant } from '../../domain/instant.ts';
 import type { FeedAppend } from '../../store/stores.ts';
 import type { ReferencedObjects } from './referenced-objects.ts';
+import {
+  relatedBy,
+  relatedObjects,
+  renderRelationship,
+  renderSighting,
+  sightingKey,
+  stixCount,
+} from './relationship-objects.ts';
 import type { RenderContext } from './stix-object.ts';
-import { relatedBy, relatedObjects, renderRelationship } from './stix-relationship.ts';
-import { renderSighting, sightingKey, stixCount } from './stix-sighting.ts';
 
 /**
  * Why everything about an indicator is published again: its marking changed, or it matches another collection. In the

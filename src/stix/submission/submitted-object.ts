@@ -3,7 +3,7 @@
 import { CLOCK_SKEW_LIMIT, HOUR, type Instant } from '../../domain/instant.ts';
 import { moreRestrictive } from '../../domain/tlp.ts';
 import type { ThreatCategory, TlpMarking } from '../../domain/vocabulary.ts';
-import { SIGHTING_COUNT_LIMIT } from '../objects/stix-sighting.ts';
+import { SIGHTING_COUNT_LIMIT } from '../objects/relationship-objects.ts';
 import { categoriesOf } from '../objects/stix-vocabulary.ts';
 import { markingOf } from '../objects/tlp-markings.ts';
 import { type PatternTerm, readPattern } from '../pattern/pattern-reader.ts';

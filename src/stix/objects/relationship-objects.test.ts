@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enriched, INSTALLATION, withObservation } from './observed-records.test-support.ts';
 import { referencedObjects } from './referenced-objects.ts';
+import { relatedBy, relatedObjects } from './relationship-objects.ts';
 import { stixContext } from './stix-object.ts';
-import { relatedBy, relatedObjects } from './stix-relationship.ts';
 import { markingRefs } from './tlp-markings.ts';
 
 const SHARED = referencedObjects({
