@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `tis` command. Plain JavaScript that any Node can read, so that one that is too old is told so in a clear line
-// before it meets the first line of TypeScript.
+// The `tis` command. This file is plain JavaScript that any Node can run. So an old Node prints a clear message before it
+// loads the first TypeScript file.
 
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 const NEEDED = 24;
 const version = process.versions.node;
 
-/** What a shell gives for a command that SIGPIPE ended; Node passes that signal over. */
+/** The exit code that a shell reports for a command ended by SIGPIPE. Node ignores that signal. */
 const ENDED_BY_SIGPIPE = 128 + 13;
 
-// Whoever read the output has gone, as in `tis keys list --json | head -1`: there is nothing left to do.
+// The reader of the output has closed the pipe, as in `tis keys list --json | head -1`: nothing is left to do.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
     if (error.code === 'EPIPE') process.exit(ENDED_BY_SIGPIPE);
@@ -19,11 +19,11 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-// Types are stripped and code is compiled once for a source, not at every start, which took a command twice as long.
-// Where the folder cannot be written there is just no cache.
+// With this cache Node strips and compiles a file once and not at every start. Without it a command takes twice as long.
+// If the folder is not writable, Node runs without the cache.
 module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/tis', import.meta.url)));
 
-// Until main has said how it went: a run that ends without an answer has failed.
+// A run that ends before `main` returns its exit code has failed.
 process.exitCode = 1;
 
 if (Number(version.split('.')[0]) >= NEEDED) {
