@@ -27,7 +27,7 @@ const BASE: Caller = {
   reliability: 0.7,
 };
 
-/** What the gate says of the limit of anybody. */
+/** The rate limit fields of every answer. */
 export const FIELDS = { 'ratelimit-policy': '"test";q=9;w=9', ratelimit: '"test";r=8;t=1' };
 
 /** By token. */
@@ -57,16 +57,16 @@ const KEY_COMMANDS: KeyCommands = {
 
 export interface TestServer {
   readonly app: FastifyInstance;
-  /** What the layers below were asked for. */
+  /** The calls of the layers below. */
   readonly asked: { searches: SearchRequest[]; commands: unknown[]; uses: SearchUse[] };
-  /** What was logged. */
+  /** The lines of the log. */
   readonly lines: string[];
 }
 
 type Ingest = RestDeps['commands']['ingest'];
 type Overrides = Partial<RestDeps & ServerOptions> & { readonly ingest?: Ingest };
 
-/** @param overrides of the parts below; `plugins` come beside the REST interface. */
+/** @param overrides replace parts of the server; `plugins` are added to the REST interface. */
 export function testServer(overrides: Overrides = {}): TestServer {
   const asked: TestServer['asked'] = { searches: [], commands: [], uses: [] };
   const lines: string[] = [];

@@ -12,7 +12,7 @@ const CREDENTIAL_LIMIT = { perMinute: 60, burst: 3 };
 let now: number;
 let gate: Gate;
 
-/** The header names the caller; `bad` is no credential, `away` one that can not be judged. */
+/** The header names the caller. `bad` is no credential; `away` is a credential that cannot be checked. */
 const authenticate: Authenticate = async ({ authorization }) => {
   if (authorization === undefined) throw credentialMissing('rest');
   if (authorization === 'bad') throw credentialInvalid('made up');

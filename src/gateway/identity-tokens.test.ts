@@ -23,7 +23,7 @@ const ISSUER = 'https://id.example.org/';
 const AUDIENCE = 'https://indicators.example.org';
 
 const rsa = rsaKey('rsa-1');
-/** Published without `alg`, so that the algorithm is bound by nothing but the token. */
+/** Published without `alg`, so only the token names the algorithm. */
 const unbound = rsaKey('rsa-unbound');
 const stranger = rsaKey('rsa-1');
 
@@ -101,7 +101,7 @@ async function assertRefused(bad: string, judge: IdentityTokens = tokens): Promi
   });
 }
 
-/** The cause goes to the log: no part of the token, encoded or decoded, may be in it. */
+/** The cause goes to the log, so it must not contain any part of the token, encoded or decoded. */
 function assertSaysNothing(cause: string, bad: string): void {
   for (const part of bad.split('.').filter((text) => text.length > 8)) {
     assert.ok(!cause.includes(part.slice(0, 8)) && !cause.includes('analyst-7'), cause);

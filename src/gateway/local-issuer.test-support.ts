@@ -30,7 +30,7 @@ export function jwkOf({ publicKey, kid, alg }: TestKey): Record<string, unknown>
 export const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** Signs by the algorithm given, whatever the header claims. `header` and `claims` may be JSON texts. */
+/** Signs with the given algorithm, whatever the header says. `header` and `claims` may be JSON texts. */
 export function signToken(header: unknown, claims: unknown, key: KeyObject, alg: string): string {
   const input = `${encode(header)}.${encode(claims)}`;
   const digest = alg === 'EdDSA' ? null : `sha${alg.slice(2)}`;
@@ -45,9 +45,9 @@ export function signToken(header: unknown, claims: unknown, key: KeyObject, alg:
 
 export interface LocalServer {
   readonly url: string;
-  /** Paths asked for so far. */
+  /** The requested paths so far. */
   readonly requests: string[];
-  /** What the next requests get. */
+  /** The answer to the next requests. */
   answer: (response: ServerResponse) => void;
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ interface Grant {
   readonly cost: number;
 }
 
-/** No window may hold more than the burst and what came back in it. */
+/** In each window of time, the grants are at most the burst plus the units that flowed back. */
 function assertNeverMore(grants: readonly Grant[], limit: RateLimit): void {
   for (const [index, first] of grants.entries()) {
     let granted = 0;

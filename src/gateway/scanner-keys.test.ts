@@ -1,4 +1,4 @@
-// Which keys a report is judged by: read from file or address, read again for an unknown one, and not too often.
+// The keys of the scanner: read from a file or an address, and read again for an unknown key, but not too often.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
@@ -55,7 +55,7 @@ test('the list is read once, and for an unknown key again once a minute', async 
   assert.equal(reads, 1);
   now += 1;
   assert.equal(await verify('two', signed(two.privateKey), BODY), true);
-  // What is listed no longer has been withdrawn.
+  // A key that is no longer listed is withdrawn.
   assert.equal(await verify('one', signed(one.privateKey), BODY), false);
   assert.equal(reads, 2);
 });
@@ -69,7 +69,7 @@ test('a list that can not be read is unavailable; the last good one stays in use
   });
   const unavailable = { code: 'unavailable', message: 'reports cannot be checked at the moment' };
   await assert.rejects(verify('one', '', BODY), unavailable);
-  // Not asked again so soon.
+  // The list is not read again so soon.
   await assert.rejects(verify('one', '', BODY), unavailable);
   now += MINUTE;
   assert.equal(await verify('one', signed(one.privateKey), BODY), true);

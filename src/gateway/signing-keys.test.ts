@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-/** With a time limit that no answer here comes near to, unless it is about that. */
+/** The default time limit is far above every answer of these tests. */
 const ofProvider = (timeoutMs = 60_000): SigningKeys =>
   createSigningKeys({ url: `${provider.url}/keys`, clock: () => now, timeoutMs });
 const find = (kid: string): Promise<unknown> => keys({ alg: 'ES256', kid });
@@ -90,7 +90,7 @@ describe('signing keys', () => {
     };
     await assertFound('first');
     now += 5 * SECOND;
-    // An attempt that never ends holds nobody up, once one has failed.
+    // After a failed attempt, nobody waits for one that never ends.
     ask = () => new Promise(() => {});
     await assertFound('first');
   });

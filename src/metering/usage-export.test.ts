@@ -1,4 +1,4 @@
-// The export against a real HTTP server that is not always there.
+// The export of usage to a real HTTP server that fails now and then.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ interface Received {
   readonly events: readonly { readonly id: string; readonly data: Readonly<Record<string, unknown>> }[];
 }
 
-/** What the sink was sent, and how it answers: a status, or not at all. */
+/** The batches that the sink received, and its answers: a status, or none. */
 let received: Received[] = [];
 let answers: (number | 'hang up' | 'say nothing')[] = [];
 const server = createServer((request, response) => void sink(request, response));
@@ -120,7 +120,7 @@ test('what is used while the sink is away arrives in the end, each search once',
   assert.equal(pauses.length, 8);
   await run({ rounds: 1 });
   const events = new Map(received.flatMap((batch) => batch.events.map((event) => [event.id, event.data])));
-  // Eight times two: an event that was sent twice has one id and the same data.
+  // Eight times two: an event that was sent twice has the same id and data.
   assert.equal(
     [...events.values()].reduce((sum, data) => sum + Number(data.searches), 0),
     16,
@@ -140,7 +140,7 @@ test('many events go in batches of a hundred, without a pause between', async ()
   assert.deepEqual(pauses, [1_000]);
 });
 
-/** Runs the export until it has paused so often. */
+/** Runs the export until it has paused `rounds` times. */
 async function run(given: {
   rounds: number;
   token?: string;

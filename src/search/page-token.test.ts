@@ -109,7 +109,7 @@ test('whatever is given as a token is refused in the same way', () => {
   );
 });
 
-/** A text that is the same for two criteria of the same meaning. */
+/** A text that is equal for criteria with the same meaning. */
 function meaning({ filter, terms }: SearchCriteria): string {
   const lists = Object.entries(filter).map(([member, value]) => [
     member,

@@ -1,4 +1,4 @@
-// What a client may rely on that walks from page to page while others write.
+// A walk from page to page while others write: no result is lost or repeated.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { createSearch, type SearchRequest } from './search.ts';
 const SEED = 20_260_314;
 const SIZES = [...Array.from({ length: 20 }, (_, index) => index + 1), 50, 1_000];
 
-/** Indicators there when a walk begins. */
+/** Indicators at the start of a walk. */
 const THERE = 60;
 const NUMBERS = Array.from({ length: THERE }, (_, index) => index);
 const isUntouched = (number: number) => number % 3 !== 0;
@@ -24,10 +24,10 @@ const QUESTIONS: readonly Question[] = [
   { filter: { ...MATCH_ALL, minConfidenceScore: 45 }, query: 'example' },
 ];
 
-/** What is written beside one page: some of those that may change do, and some more are created. */
+/** The writes beside one page: some indicators change, and new ones are created. */
 interface Change {
   readonly touched: readonly number[];
-  /** Whether the touched ones are found after it. */
+  /** Whether the changed indicators match the question afterwards. */
   readonly wanted: boolean;
   readonly created: number;
 }
@@ -58,7 +58,7 @@ test('a walk gives each untouched indicator once, in descending order, whatever 
   await fc.assert(property, { numRuns: 4, seed: SEED });
 });
 
-/** The numbers of the indicators found, in the order they came; with every page goes one of the changes. */
+/** The numbers of the found indicators in their order. One change is written beside each page. */
 async function walkAmidWrites(
   pageSize: number,
   question: Question,
@@ -112,7 +112,7 @@ test('a token stays good when the service starts again', async () => {
       again.installation.secret,
     )({
       ...request,
-      // Another page size, and the same list in another order, are the same walk.
+      // A token stays valid for another page size and for the same list in another order.
       filter: { ...request.filter, types: ['URL', 'DOMAIN', 'URL'] },
       pageSize: 50,
       pageToken: first.nextPageToken,

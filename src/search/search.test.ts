@@ -18,7 +18,7 @@ import { openTemporaryStore, type TemporaryStore } from '../store/contract/tempo
 import type { IndicatorReader } from '../store/stores.ts';
 import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './search.ts';
 
-/** Fixed, so that a failure can be had again; fast-check prints it with the path of what failed. */
+/** Fixed, so that a failure can be repeated. fast-check prints it with the path of the failure. */
 const SEED = 20_260_314;
 
 const EVERYTHING: SearchRequest = {
@@ -32,7 +32,7 @@ const EVERYTHING: SearchRequest = {
 describe('over random indicators', () => {
   let opened: TemporaryStore;
   let search: Search;
-  /** Newest first, as a search gives them. */
+  /** Newest first, like the results of a search. */
   let population: Indicator[];
 
   before(async () => {
@@ -47,7 +47,7 @@ describe('over random indicators', () => {
         anIndicator({ ...members, createdAt: Date.UTC(2025, 11, 30) + Math.floor(index / 3) * DAY }),
       )
       .toReversed();
-    // Written twice, in small changes: what is found must not depend on how it came to be so.
+    // Written twice, because the results must not depend on the order of changes.
     for (const indicator of population.toReversed()) {
       await save(opened.stores, [{ ...indicator, tags: ['gone'], tlp: 'CLEAR', lastSeen: 0 }]);
     }

@@ -1,4 +1,4 @@
-// The admin port: metrics, and the judgement for other gateways.
+// The admin port: metrics and external authorization.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

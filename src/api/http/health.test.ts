@@ -1,4 +1,4 @@
-// What probes are told, and how a service that stops treats requests.
+// The answers to probes, and to requests while the service stops.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Lists put together as bytes.
+// JSON lists as bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

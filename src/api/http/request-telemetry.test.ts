@@ -1,4 +1,4 @@
-// What is noted of requests: durations by route, and a line each in the log.
+// Telemetry of requests: durations by route, and one line in the log.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The server as a whole: whatever comes in, the answer is ours.
+// The whole HTTP server: it answers every input itself.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -122,7 +122,7 @@ test('bodies beyond the limit', async () => {
   const ingest = '/v1/sensorEvents:ingest';
   assertStatus(await post(ingest, 8_388_608, 'writer'), 400, 3, 'INVALID_ARGUMENT');
   assertStatus(await post(ingest, 8_388_609, 'writer'), 413, 3, 'BODY_TOO_LARGE');
-  // Nothing of a body is read for a path that is not there.
+  // The body of a request for an unknown path is not read.
   assertStatus(await post('/x', 2_000_000, 'reader'), 404, 5, 'PATH_NOT_FOUND');
 });
 
@@ -209,7 +209,7 @@ test('the address of a caller is the proxy’s word only where the proxy is trus
   assert.deepEqual(addresses, ['127.0.0.1', '127.0.0.1', '203.0.113.5', '198.51.100.7']);
 });
 
-// What inject can not send goes over a socket.
+// Requests that inject cannot send go over a socket.
 let listening: FastifyInstance;
 let port = 0;
 before(async () => {
@@ -228,7 +228,7 @@ function exchange(request: string): Promise<string> {
     socket.on('data', (chunk) => {
       answer += chunk;
     });
-    // A server that hangs up while bytes are on their way resets the connection, after its answer.
+    // The server closes while bytes are under way, so the connection is reset after the answer.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
@@ -354,7 +354,7 @@ test('a request that comes while the server closes is answered as any other', as
     for await (const chunk of socket) text += chunk;
     return text;
   })();
-  // The second request has been read once it is answered, which happens behind the first.
+  // The answers come in order, so the first is released when the server has read the second request.
   app.server.once('request', () => held.resolve());
   assert.match(await answers, /^HTTP\/1.1 200 .*HTTP\/1.1 200 .*connection: close.*203\.0\.113\.9/is);
   await closed;

@@ -1,4 +1,4 @@
-// Keys over HTTP, on a real store: who may, what is shown, what is refused, and how often.
+// The operations on API keys over HTTP, on a real store: rights, listing, refusals and repeats.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +28,7 @@ const MANAGER: Caller = {
   reliability: 0.6,
 };
 
-/** By token; a token that starts with `fresh` is a manager of an account nobody else has. */
+/** By token. A token that starts with `fresh` is the manager of an account of its own. */
 const CALLERS: Readonly<Record<string, Caller>> = {
   manager: MANAGER,
   colleague: { ...MANAGER, id: 'https://idp.example|bob', actor: 'bob' },
@@ -175,7 +175,7 @@ test('nobody gives rights beyond their own', async () => {
     const { status, body } = await call('POST', '', 'manager', { name: 'x', ...beyond });
     assert.deepEqual([status, body.details[0].reason], [403, reason]);
   }
-  // Neither is a key that has them already handed on.
+  // A key with such rights cannot be rotated either.
   const { apiKey } = await create({ scopes: ['admin'] }, 'admin');
   assert.equal((await call('POST', `/${apiKey.id}:rotate`, 'manager', {})).status, 403);
 });
@@ -208,7 +208,7 @@ test('a repeat of a request makes no second key, and names the first', async () 
   const again = await call('POST', '', 'manager', { name: 'siem', requestId: 'r-1' });
   assert.deepEqual([again.status, again.body.code], [409, 6]);
   assert.deepEqual(again.body.details[0].metadata, { requestId: 'r-1', keyId: apiKey.id });
-  // An id belongs to who chose it.
+  // Two callers may use the same request id.
   await create({ requestId: 'r-1' }, 'colleague');
   await create({ requestId: 'r-2' });
   const rotation = { overlapSeconds: 0, requestId: 'r-1' };
@@ -236,13 +236,13 @@ test('a list is walked page by page, newest first, of the own account alone', as
     const page = await list('fresh-walk', `?page_size=2&pageToken=${pageToken}`);
     names.push(...page.apiKeys.map(({ name }) => name));
     pageToken = page.nextPageToken;
-    // What comes in front is not part of the walk.
+    // A newer key comes first in the list, so it is not part of the walk.
     await create({ name: 'later' }, 'fresh-walk');
   } while (pageToken !== '');
   assert.deepEqual(names, ['e', 'd', 'c', 'b', 'a']);
   const { apiKeys, nextPageToken } = await list('fresh-walk', '?pageSize=8');
   assert.deepEqual([apiKeys.length, nextPageToken], [8, '']);
-  // A place in the list of another account, and none at all.
+  // A key of another account, and text that is no key.
   for (const token of [(await create()).apiKey.id, 'x']) {
     const { status, body } = await call('GET', `?pageToken=${token}`, 'fresh-walk');
     assert.deepEqual([status, body.details[0].reason], [400, 'INVALID_PAGE_TOKEN']);

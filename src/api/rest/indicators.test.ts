@@ -1,4 +1,4 @@
-// From the request as it came to the one way of asking.
+// The search request of the contract as a request of the search layer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -101,7 +101,7 @@ test('bounds finer than a millisecond hold what they would hold', () => {
     },
   });
   const base = Date.UTC(2026, 0, 1);
-  // Of whole milliseconds, only .001 lies in [.0001, .0011); a validUntil of .002 is the first one after .0019.
+  // .001 is the only whole millisecond in [.0001, .0011), and .002 is the first validUntil after .0019.
   assert.deepEqual(filter.lastSeenWindow, { start: base + 1, end: base + 2 });
   assert.equal(filter.validAt, base + 1);
 });

@@ -1,4 +1,4 @@
-// Reports of leaked keys over HTTP, signed by a key made here, on a real store.
+// Reports of leaked keys over HTTP, on a real store, signed with a key of the test.
 
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';

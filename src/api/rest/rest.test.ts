@@ -1,4 +1,4 @@
-// The operations of the REST interface over HTTP: who may, what is asked below, what is answered.
+// The operations of the REST interface over HTTP: rights, calls of the layers below, and answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function call(app: FastifyInstance, method: Method, url: string, token?: string,
   return app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) });
 }
 
-/** Asserts the form of every error and gives it. */
+/** Asserts the form of an error and returns its body. */
 function rpcError(response: LightMyRequestResponse, status: number, code: number) {
   assert.equal(response.statusCode, status, response.body);
   assert.equal(response.headers['content-type'], 'application/json');
@@ -160,7 +160,7 @@ test('permissions', async () => {
     rpcError(await call(app, method, url, undefined, body), 401, 16);
     rpcError(await call(app, method, url, 'unknown', body), 401, 16);
   }
-  // Explaining needs the scope before it finds out that there is nothing.
+  // The scope is judged before the existence.
   rpcError(await call(app, 'GET', `/v1/indicators/${ID}:explain`, 'plain'), 403, 7);
   rpcError(await call(app, 'GET', `/v1/indicators/${ID}:explain`, 'reader'), 404, 5);
   assert.equal(asked.searches.length, 5);

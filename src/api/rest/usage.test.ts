@@ -1,4 +1,4 @@
-// Usage over HTTP, on a real store; and what is metered, and what is not.
+// The report of usage over HTTP, on a real store, and which requests are metered.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What is an envelope, what is not, and that no body of the size that is taken costs much.
+// Envelopes: accepted, refused, and cheap to read up to the size limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ test('of the objects the members of indicators and sightings are read, with thei
     `{"x":[{}],"objects":[{"type":"sighting","count":2.5e1,"revoked":false,"lang":null,"labels":["\\u00e9",1,{"a":[]},[[]]],
       "extensions":{"a":{"b":1}},"pattern":[],"other":{"type":"x"},"__proto__":{"id":"x"}}],"more":false}`,
   );
-  // A prototype from the body would lend the object members that it does not have.
+  // A prototype from the body would give the object members of its own.
   assert.equal(Object.getPrototypeOf(object), Object.prototype);
   assert.deepEqual(object, {
     type: 'sighting',

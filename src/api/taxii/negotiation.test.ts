@@ -1,4 +1,4 @@
-// Which Accept and Accept-Encoding headers are served.
+// The Accept and Accept-Encoding headers that are served.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

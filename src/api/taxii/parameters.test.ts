@@ -1,4 +1,4 @@
-// Query parameters: what is read, what is ignored, and what is refused.
+// Query parameters of TAXII: read, ignored or refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ function parse(query: string, fields = ALL) {
   return parseFeedParameters(`/taxii2/collections/x/objects/${query}`, fields);
 }
 
-/** The names of the parameters at fault. */
+/** The names of the faulty parameters. */
 function faults(query: string): (string | undefined)[] {
   try {
     parse(query);

@@ -1,4 +1,4 @@
-// Entity tags: the same for the same bytes, another for others, and compared as RFC 9110 says.
+// Entity tags: equal for equal bytes, different for different bytes, compared as RFC 9110 says.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Statuses of submissions: what is kept of them, that it says all again, and how much one account may have.
+// Submissions: their stored statuses, which lose nothing, and the daily volume of an account.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const CALLER: Caller = {
   ceiling: 'RED',
   reliability: 1,
 };
-/** The texts of the reasons there are, each once. */
+/** Bytes that all reasons take together, each once. */
 const ALL_REASONS = 4_096;
 
 interface Status {
@@ -164,7 +164,7 @@ test('an account can submit so much in a day and no more, and is told when it ca
   let now = NOW;
   const { post } = submissions({ clock: () => now, dailyBytes: 100_000 });
   const body = JSON.stringify({ objects: [anIndicator(1)], x: 'x'.repeat(9_000) });
-  /** Posts until it is refused, and gives the refusal. */
+  /** Posts until a submission is refused, and returns the refusal. */
   const refusalAfter = async (taken: number): Promise<ServiceError> => {
     for (let count = 0; count < taken; count++) await post(body);
     const fault = await post(body).then(
@@ -176,7 +176,7 @@ test('an account can submit so much in a day and no more, and is told when it ca
   };
   const fault = await refusalAfter(10);
   assert.deepEqual([fault.code, fault.details.reason], ['resource_exhausted', 'SUBMISSION_VOLUME_EXCEEDED']);
-  // What nothing is kept of, and what others submit, is no part of it.
+  // Bodies that are no envelope and submissions of other accounts do not count.
   await assert.rejects(post('{}'), { details: { reason: 'NOT_AN_ENVELOPE' } });
   assert.equal((await post(body, 'other')).success_count, 1);
   now += fault.details.retryAfterMs ?? 0;

@@ -27,7 +27,7 @@ const NO_SUBMISSIONS: Submissions = {
 };
 const INSTALLATION = { secret: Buffer.alloc(32, 9), createdAt: Date.UTC(2026, 0, 1) };
 
-/** The credential decides who is calling: `key`, `key-red`, `sensor`, `jwt`, `busy`, `down`. */
+/** The credential selects the caller or the failure: `key`, `key-red`, `sensor`, `jwt`, `busy`, `down`. */
 async function admitTaxii({ authorization }: { authorization?: string | undefined }): Promise<Admission> {
   const token = authorization?.replace('Bearer ', '');
   if (token === 'busy') {
@@ -57,7 +57,7 @@ function caller(credential: Caller['credential'], ceiling: TlpMarking): Caller {
 
 function server(feed = new MemoryFeed(), deps: Partial<TaxiiDeps> = {}): FastifyInstance {
   const app = fastify({ exposeHeadRoutes: false });
-  // As the whole server has it: bodies of any type arrive as bytes.
+  // As in the whole server: bodies of any type arrive as bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   registerTaxii(app, {
@@ -80,7 +80,7 @@ function get(
   return app.inject({ method, url, headers: { authorization: 'Bearer key', accept: TAXII, ...headers } });
 }
 
-/** Asserts the form of §3.6.1 and gives the body. */
+/** Asserts the form of §3.6.1 and returns the body. */
 function taxiiError(response: LightMyRequestResponse, status: number): Record<string, unknown> {
   assert.equal(response.statusCode, status, response.body);
   assert.equal(response.headers['content-type'], TAXII);
@@ -297,7 +297,7 @@ test('404 for what is not there', async () => {
 
 test('405 for a method that an endpoint does not have', async () => {
   const app = server();
-  // Large enough to be refused, were it read.
+  // It would be refused for its size if it were read.
   const payload = Buffer.alloc(3 * 1024 * 1024);
   for (const [method, path, allow] of [
     ['POST', '/taxii2/', 'GET, HEAD'],
