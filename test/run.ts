@@ -1,10 +1,11 @@
-// `npm test`: all unit files in one process, and beside it the black-box files, two processes at a time.
+// `npm test`: all unit files in one process, and beside it the black-box files, two processes at a time. It fails if
+// either part fails. The report of the unit files comes last.
 
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-const UNIT_FILES = ['src/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
-const BLACK_BOX_FILES = ['test/**/*.test.ts'];
+const UNIT_FILES = ['src/**/*.test.ts'];
+const BLACK_BOX_FILES = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
 
 function runTests(words: readonly string[], output: 'inherit' | 'pipe') {
   return spawn(process.execPath, ['--test', '--test-reporter=spec', ...words], {
