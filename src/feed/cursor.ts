@@ -111,7 +111,7 @@ function openedFilter(sealed: FeedFilter | string, resent: FeedFilter): FeedFilt
     throw refusal('belongs to a request with other match filters');
   }
   if (fingerprint(resent) === sealed) return resent;
-  throw refusal('belongs to a request with a long match filter, which has to be resent unchanged');
+  throw refusal('needs the long match filter of the first request again, unchanged');
 }
 
 function fingerprint(filter: FeedFilter): string {

@@ -22,20 +22,20 @@ export interface IngestParts {
 }
 
 /** A validated event: refused, or ready to be merged into its indicator. */
-type Judged =
+type ValidatedEvent =
   | { readonly refused: EventRefusalReason }
   | { readonly key: string; readonly indicatorId: string; readonly observation: Observation };
 
 interface Batch {
   readonly events: readonly SensorEvent[];
   /** In the order of the events. */
-  readonly judged: readonly Judged[];
+  readonly validated: readonly ValidatedEvent[];
   readonly reporter: Reporter;
   readonly now: Instant;
 }
 
 /**
- * Takes in a batch of at most 1,000 well-formed events, in one transaction; resolves when it is durable.
+ * Stores a batch of at most 1,000 well-formed events in one transaction. Resolves when it is durable.
  * The results are in the order of the events.
  * @param requestId a repeat of an id gets the answer of the first request; another batch under it is
  * `invalid_argument`.
@@ -51,17 +51,17 @@ export function createIngest(parts: IngestParts): Ingest {
 
   return async (events, reporter, requestId) => {
     const now = parts.clock();
-    const judged = events.map((event) => judge(event, reporter, now, parts));
+    const validated = events.map((event) => validate(event, reporter, now, parts));
     const request = { scope: ['ingest', reporter.account, reporter.group], requestId, body: events };
     const results = await stores.write((tx) =>
-      answerOnce(tx, request, now, () => takeIn(tx, { events, judged, reporter, now }, parts)),
+      answerOnce(tx, request, now, () => mergeBatch(tx, { events, validated, reporter, now }, parts)),
     );
     parts.onQueued?.();
     return results;
   };
 }
 
-function judge(event: SensorEvent, reporter: Reporter, now: Instant, parts: IngestParts): Judged {
+function validate(event: SensorEvent, reporter: Reporter, now: Instant, parts: IngestParts): ValidatedEvent {
   const observed = observe(event, reporter, now, parts.options);
   if (!observed.ok) return { refused: observed.reason };
   const { observation } = observed;
@@ -72,12 +72,12 @@ function judge(event: SensorEvent, reporter: Reporter, now: Instant, parts: Inge
   };
 }
 
-async function takeIn(
+async function mergeBatch(
   tx: WriteTransaction,
-  { events, judged, reporter, now }: Batch,
+  { events, validated, reporter, now }: Batch,
   parts: IngestParts,
 ): Promise<EventResult[]> {
-  const usable = judged.filter((one) => 'key' in one);
+  const usable = validated.filter((one) => 'key' in one);
   const isNew = await tx.rememberEvents(
     usable.map((one) => one.key),
     now,
@@ -87,7 +87,7 @@ async function takeIn(
   const createdAt = await tx.creationInstant(now);
 
   const records = new Map<string, IndicatorRecord>();
-  const results = judged.map((one, index): EventResult => {
+  const results = validated.map((one, index): EventResult => {
     const eventId = events[index]?.eventId ?? '';
     if ('refused' in one) return { eventId, status: 'REFUSED', reason: one.refused };
     const { indicatorId } = one;

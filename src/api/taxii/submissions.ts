@@ -12,7 +12,7 @@ import type { RecallStatus, StatusCommands } from '../../pipeline/statuses.ts';
 import { indicatorIdOf, stixContext } from '../../stix/objects/stix-object.ts';
 import type { PatternTerm } from '../../stix/pattern/pattern-reader.ts';
 import type { StixObject } from '../../stix/submission/stix-members.ts';
-import { type JudgedObject, readSubmission } from '../../stix/submission/stix-submission.ts';
+import { type ObjectOutcome, readSubmission } from '../../stix/submission/stix-submission.ts';
 import type { IndicatorReader, Installation } from '../../store/stores.ts';
 import { toReporter } from '../reporter.ts';
 import { readEnvelope } from './envelope.ts';
@@ -49,15 +49,15 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
     now: Instant,
   ): Promise<readonly Outcome[]> {
     const reporter = toReporter(caller);
-    const judged = await readSubmission(objects, {
+    const outcomes = await readSubmission(objects, {
       stix,
       source: reporter.source,
       now,
       knownIndicator: (id) => findIndicator(deps.indicators, id, caller),
     });
-    const results = await ingest(judged, reporter);
+    const results = await ingest(outcomes, reporter);
     let at = 0;
-    return judged.map((object): Outcome => {
+    return outcomes.map((object): Outcome => {
       const { id, version } = object;
       if ('failure' in object) return { id, version, verdict: { failed: true, message: object.failure } };
       const own = results.slice(at, at + object.events.length);
@@ -67,8 +67,8 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
   }
 
   /** The results of the events of all objects, in their order. */
-  async function ingest(judged: readonly JudgedObject[], reporter: Reporter): Promise<EventResult[]> {
-    const events = judged.flatMap((object) => ('events' in object ? object.events : []));
+  async function ingest(outcomes: readonly ObjectOutcome[], reporter: Reporter): Promise<EventResult[]> {
+    const events = outcomes.flatMap((object) => ('events' in object ? object.events : []));
     const results: EventResult[] = [];
     for (let start = 0; start < events.length; start += BATCH) {
       results.push(...(await commands.ingest(events.slice(start, start + BATCH), reporter)));

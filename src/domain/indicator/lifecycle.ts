@@ -35,7 +35,7 @@ export function advance(
   const { indicator, history } = record;
   const from = indicator.state;
   if (!isMove(from, to)) {
-    throw new ServiceError('failed_precondition', `an indicator that is ${from} can not become ${to}`, {
+    throw new ServiceError('failed_precondition', `an indicator in state ${from} cannot become ${to}`, {
       reason: 'ILLEGAL_TRANSITION',
       metadata: { from, to },
     });

@@ -33,8 +33,8 @@ const SCHEMES: ReadonlySet<string> = new Set([
 
 export const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-const INVALID_URL = refuse('INVALID_URL', 'not a URL with a domain or an address as its host');
-const UNSUPPORTED_SCHEME = refuse('UNSUPPORTED_SCHEME', 'the scheme does not name a place on a network');
+const INVALID_URL = refuse('INVALID_URL', 'a URL needs a domain or an address as its host');
+const UNSUPPORTED_SCHEME = refuse('UNSUPPORTED_SCHEME', 'the scheme is not one of a network protocol');
 
 /**
  * The canonical URL, or a refusal. User name and password are kept as part of the observation. Feeds that omit the

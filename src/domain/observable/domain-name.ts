@@ -35,8 +35,8 @@ const INVALID_DOMAIN = refuse(
   'a domain is two or more labels of at most 63 letters, digits, hyphens or underscores, 253 characters in all, ' +
     'the last label not a number',
 );
-const WILDCARD_DOMAIN = refuse('WILDCARD_DOMAIN', 'a pattern of names is not one domain');
-const LOCAL_NAME = refuse('LOCAL_NAME', 'names of a machine or a local network are not indicators');
+const WILDCARD_DOMAIN = refuse('WILDCARD_DOMAIN', 'a wildcard is not a domain');
+const LOCAL_NAME = refuse('LOCAL_NAME', 'names of a local machine or network are not indicators');
 
 /** The canonical name, or a refusal. Names for documentation and tests (`.example`, `.test`) are accepted. */
 export function parseDomain(text: string, options: ObservableOptions): string | ObservableRefusal {

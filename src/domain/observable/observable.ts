@@ -105,7 +105,7 @@ const HEX = /^[0-9a-f]+$/i;
 const HEX_PAIRS = /^[0-9a-f]{2}(?::[0-9a-f]{2})+$/i;
 const DOTTED_NUMBER = /^[0-9]+(?:\.[0-9]+)+$/;
 
-const UNRECOGNISED = refuse('UNRECOGNISED_VALUE', 'the value has the form of no known type');
+const UNRECOGNISED = refuse('UNRECOGNISED_VALUE', 'the value does not have the form of a known type');
 
 function recognisePlain(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
   if (HEX.test(text)) return recogniseDigest(text);
@@ -138,7 +138,7 @@ function recogniseDigest(text: string): Accepted | ObservableRefusal {
       return { ok: true, type: 'FILE_HASH_SHA256', value: text.toLowerCase() };
     default:
       if (text.length < 32) return UNRECOGNISED;
-      return refuse('INVALID_HASH_LENGTH', 'hashes of 32, 40 and 64 hexadecimal digits are known');
+      return refuse('INVALID_HASH_LENGTH', 'a hash has 32, 40 or 64 hexadecimal digits');
   }
 }
 
@@ -174,7 +174,7 @@ function acceptedAddress(address: Address, options: ObservableOptions): Accepted
 
 const INVALID_CIDR = refuse(
   'INVALID_CIDR',
-  'a range is an address, a slash and the number of its fixed bits',
+  'a range consists of an address, a slash and the number of fixed bits',
 );
 
 function parseRange(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
@@ -188,7 +188,10 @@ const MAX_LOCAL_PART_LENGTH = 64;
 const MAX_EMAIL_LENGTH = 254;
 /** Dot-atom of RFC 5322 §3.2.3 with the letters of RFC 6531. Quoted local parts are refused. */
 const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
-const INVALID_EMAIL = refuse('INVALID_EMAIL', 'an e-mail address is a local part, an at-sign and a domain');
+const INVALID_EMAIL = refuse(
+  'INVALID_EMAIL',
+  'an e-mail address consists of a local part, an at-sign and a domain',
+);
 
 /** Keeps the case of the local part: only its own domain knows whether case matters. */
 function parseEmail(text: string, options: ObservableOptions): Accepted | ObservableRefusal {
@@ -213,7 +216,7 @@ function parseDigest(
   text: string,
   lengths: readonly number[],
 ): Accepted | ObservableRefusal {
-  if (!HEX.test(text)) return refuse('INVALID_HASH', 'a hash is written in hexadecimal digits');
+  if (!HEX.test(text)) return refuse('INVALID_HASH', 'a hash consists of hexadecimal digits');
   if (lengths.includes(text.length)) return { ok: true, type, value: text.toLowerCase() };
   return refuse('INVALID_HASH_LENGTH', `${type} has ${lengths.join(' or ')} hexadecimal digits`);
 }

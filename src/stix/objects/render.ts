@@ -55,7 +55,7 @@ export function createRenderStix({
 
   return (record, changed) => {
     const { feed, revokedAt } = record;
-    const indicator = marked(record.indicator);
+    const indicator = withMarking(record.indicator);
     if (!isPublished(indicator)) return { changes: [], feed };
     if (revokedAt !== undefined) return renderRevoked(context, shared, indicator, feed);
     return renderCurrent(context, shared, indicator, feed, changed, collections());
@@ -153,7 +153,7 @@ function indicatorEntry(
 }
 
 /** Fails closed: an indicator without a marking is RED, and so are its relationships and sightings. */
-function marked(indicator: Indicator): Indicator {
+function withMarking(indicator: Indicator): Indicator {
   return indicator.tlp === 'UNSPECIFIED' ? { ...indicator, tlp: 'RED' } : indicator;
 }
 

@@ -32,9 +32,8 @@ export function termsOf(names: readonly Name[]): readonly string[] {
 }
 
 /**
- * What else our categories are called in labels. Kinds of malware are those of `malware-type-ov` that cannot be
- * anything else, and shorter names of them. What is of Tor need not be an exit: it is a proxy, as all of
- * `anonymization` is.
+ * Other words for our categories in labels. MALWARE has the unambiguous kinds of `malware-type-ov` and their short
+ * names. `tor` alone is a PROXY, since it may be another node than an exit.
  */
 const OTHER_NAMES: Readonly<Partial<Record<ThreatCategory, readonly string[]>>> = {
   MALWARE: [

@@ -6,7 +6,7 @@ import { stixContext } from '../objects/stix-object.ts';
 import type { PatternTerm } from '../pattern/pattern-reader.ts';
 import { StixFault } from '../stix-fault.ts';
 import type { StixObject } from './stix-members.ts';
-import { type JudgedObject, readSubmission } from './stix-submission.ts';
+import { type ObjectOutcome, readSubmission } from './stix-submission.ts';
 
 const INDICATOR_ID = 'indicator--0a6c7a4e-8d55-4f4b-9d3f-5a2b1c0d9e8f';
 const KNOWN_ID = 'indicator--7b1f0c5a-2e8d-4a67-b3c9-1f2e3d4c5b6a';
@@ -37,7 +37,7 @@ const SIGHTING: StixObject = {
   sighting_of_ref: INDICATOR_ID,
 };
 
-function read(...objects: readonly StixObject[]): Promise<readonly JudgedObject[]> {
+function read(...objects: readonly StixObject[]): Promise<readonly ObjectOutcome[]> {
   return readSubmission(objects, {
     stix: stixContext(Buffer.alloc(32, 7)),
     source: { id: 'key', name: 'Partner', reliability: 0.8 },

@@ -19,7 +19,7 @@ import {
 } from './submitted-object.ts';
 
 /** The outcome for one object. */
-export type JudgedObject = {
+export type ObjectOutcome = {
   /** As sent, cut to the length of a STIX id; undefined without one. */
   readonly id: string | undefined;
   /** `modified`, or else `created` (TAXII 2.1 §4.3.1); undefined without either. */
@@ -65,7 +65,7 @@ interface Envelope {
 export async function readSubmission(
   objects: readonly StixObject[],
   context: SubmissionContext,
-): Promise<readonly JudgedObject[]> {
+): Promise<readonly ObjectOutcome[]> {
   const envelope: Envelope = {
     context,
     indicators: newestIndicators(objects),
@@ -73,7 +73,7 @@ export async function readSubmission(
     known: new Map(),
     eventsLeft: EVENT_LIMIT,
   };
-  const judged: JudgedObject[] = [];
+  const outcomes: ObjectOutcome[] = [];
   // Parsing the envelope took one turn already, so the first object gets a new one.
   let since = TURN;
   for (const object of objects) {
@@ -82,9 +82,9 @@ export async function readSubmission(
       since = 0;
       await setImmediate();
     }
-    judged.push(await readObject(object, envelope));
+    outcomes.push(await readObject(object, envelope));
   }
-  return judged;
+  return outcomes;
 }
 
 function weightOf({ pattern }: StixObject): number {
@@ -108,7 +108,7 @@ function modifiedOf({ modified }: StixObject): string {
   return time?.exact ?? '';
 }
 
-async function readObject(object: StixObject, envelope: Envelope): Promise<JudgedObject> {
+async function readObject(object: StixObject, envelope: Envelope): Promise<ObjectOutcome> {
   const named = { id: idOf(object), version: versionOf(object) };
   try {
     const events = await eventsOf(object, envelope);
@@ -153,10 +153,10 @@ function readOrRefuse(object: StixObject, { stix, now }: SubmissionContext): Sub
 /** Two events are the same if object, version and content are. Senders may reuse a version for other content. */
 function indicatorEvents(indicator: SubmittedIndicator, envelope: Envelope): readonly SensorEvent[] {
   const { id, version, tlp, confidence, tags, categories, heldAt, terms } = indicator;
-  const said = hash('sha256', JSON.stringify([tlp, confidence, tags, categories]), 'hex');
+  const content = hash('sha256', JSON.stringify([tlp, confidence, tags, categories]), 'hex');
   return eventsFor(terms, envelope, ({ type, value }) => ({
-    ...saidBy(indicator, envelope),
-    eventId: `${id}/${version.exact}/${said}/${type}:${value}`,
+    ...claimsOf(indicator, envelope),
+    eventId: `${id}/${version.exact}/${content}/${type}:${value}`,
     observedAt: heldAt,
     count: 1n,
   }));
@@ -167,9 +167,9 @@ async function sightingEvents(
   sighting: SubmittedSighting,
   envelope: Envelope,
 ): Promise<readonly SensorEvent[]> {
-  const { terms, tlp } = await sightedBy(sighting, envelope);
+  const { terms, tlp } = await observablesOf(sighting, envelope);
   return eventsFor(terms, envelope, ({ type, value }) => ({
-    ...saidBy(sighting, envelope),
+    ...claimsOf(sighting, envelope),
     // A sighting is at least as restricted as its indicator.
     tlp: moreRestrictive(sighting.tlp, tlp),
     eventId: `${sighting.id}/${type}:${value}`,
@@ -178,7 +178,7 @@ async function sightingEvents(
   }));
 }
 
-async function sightedBy(
+async function observablesOf(
   { sightingOf }: SubmittedSighting,
   envelope: Envelope,
 ): Promise<{ readonly terms: readonly PatternTerm[]; readonly tlp: TlpMarking }> {
@@ -211,7 +211,7 @@ function eventsFor(
   if (terms.length > eventsLeft)
     throw new StixFault(`the envelope has more than ${EVENT_LIMIT} values: send the rest in another one`);
   return terms.map((term) => ({
-    ...eventBy(context.source, observe(term)),
+    ...withSourceInId(context.source, observe(term)),
     indicatorType: term.type,
     value: term.value,
     // No sensor saw it, so a report adds no sensor-day to the score.
@@ -225,11 +225,11 @@ function eventsFor(
 }
 
 /** The source is part of the event id, since anybody can know the ids of public objects. */
-function eventBy(source: EventSource, observed: Observed): Observed {
+function withSourceInId(source: EventSource, observed: Observed): Observed {
   return { ...observed, eventId: `${source.id}/${observed.eventId}` };
 }
 
-function saidBy(
+function claimsOf(
   { tlp, confidence, tags, categories }: SubmittedIndicator | SubmittedSighting,
   { context: { source } }: Envelope,
 ): Pick<SensorEvent, 'tlp' | 'source' | 'tags' | 'categories'> {
