@@ -1,4 +1,4 @@
-// API keys as they are kept: never the key itself, only its SHA-256.
+// Stored API keys. The store never holds the key itself, only its SHA-256.
 
 import type { Instant } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
@@ -6,7 +6,7 @@ import type { TlpMarking } from '../domain/vocabulary.ts';
 export interface ApiKey {
   /** UUID. */
   readonly id: string;
-  /** Of a successor of a rotated key: the id of the first key of their line, under which all of them report. */
+  /** Set after a rotation: the id of the first key of the line. All keys of a line report as one source. */
   readonly firstKeyId?: string;
   readonly name: string;
   readonly account: string;
@@ -14,11 +14,11 @@ export interface ApiKey {
   readonly sensor: boolean;
   readonly scopes: readonly string[];
   readonly tlpCeiling: TlpMarking;
-  /** What its reports may claim at most, 0 to 1. */
+  /** The highest reliability that its reports may claim, 0 to 1. */
   readonly reliability: number;
-  /** CIDR ranges it may be used from; empty = anywhere. */
+  /** CIDR ranges from which the key may be used. Empty: from anywhere. */
   readonly sourceRanges: readonly string[];
-  /** First characters and last four of the key, to recognise it by. */
+  /** The first and the last four characters of the key, for display. */
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: Instant;
@@ -27,7 +27,7 @@ export interface ApiKey {
 }
 
 export interface ApiKeyReader {
-  /** @param hash SHA-256 of the whole key, hex. Revoked and expired keys are returned too: the gateway judges. */
+  /** @param hash SHA-256 of the whole key, hex. Revoked and expired keys are found too: the gateway rejects them. */
   byHash(hash: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   list(account?: string): Promise<readonly ApiKey[]>;
@@ -35,8 +35,8 @@ export interface ApiKeyReader {
 
 export interface ApiKeyWriter {
   add(key: ApiKey, hash: string): Promise<void>;
-  /** Sets revokedAt when it is not set; undefined when there is no such key. */
+  /** Sets revokedAt, unless it is set. Resolves to undefined if the key does not exist. */
   revoke(id: string, at: Instant): Promise<ApiKey | undefined>;
-  /** Moves the expiry, which rotation with overlap does; undefined when there is no such key. */
+  /** Sets the expiry, for a rotation with overlap. Resolves to undefined if the key does not exist. */
   expire(id: string, at: Instant): Promise<ApiKey | undefined>;
 }

@@ -1,4 +1,4 @@
-// How a record is kept in a column: JSON, with the one bigint of the model (Sighting.count) as a decimal string.
+// A record as the text of a column: JSON, in which Sighting.count, the only bigint of the model, is a decimal string.
 
 import type { IndicatorRecord, Sighting } from '../domain/indicator/indicator.ts';
 
@@ -13,7 +13,7 @@ export function encodeRecord(record: IndicatorRecord): string {
   return JSON.stringify({ ...rest, indicator: { ...indicator, sightings } });
 }
 
-/** @param text what encodeRecord wrote; it is trusted. */
+/** @param text output of encodeRecord. It is trusted. */
 export function decodeRecord(text: string): IndicatorRecord {
   const record = JSON.parse(text);
   const sightings: Sighting[] = record.indicator.sightings;

@@ -1,8 +1,8 @@
-// What the service asks of a store. One contract suite (contract/suite.ts) holds every driver to it.
+// The interface of a store. Every driver passes the contract suite (contract/suite.ts).
 //
-// Reads take a TLP ceiling wherever indicators or feed objects come out: what lies above it does not exist for
-// that reader. Writes happen inside `Stores.write`; a promise it returns resolves once the change is durable.
-// Every method rejects with a ServiceError only (`unavailable` when the store cannot be reached or written).
+// A read of indicators or feed objects takes a TLP ceiling. Anything above the ceiling does not exist for that reader.
+// All writes happen inside `Stores.write`, which resolves once the change is durable. Every method rejects with a
+// ServiceError only: `unavailable` when the store cannot be reached or written.
 
 import type { IndicatorFilter } from '../domain/filter.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
@@ -11,10 +11,10 @@ import type { TextTerm } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
 
-/** Place of an indicator in the order of creation: grows by insertion, never changes. */
+/** Position of an indicator in the order of creation. It never changes. */
 export type Seq = number;
 
-/** Microseconds since the epoch; unique and strictly increasing over the feed, so it is also the feed's order. */
+/** Microseconds since the epoch. It is unique and strictly increasing, so it is also the order of the feed. */
 export type DateAdded = number;
 
 export interface SearchCriteria {
@@ -30,30 +30,30 @@ export interface SearchRow {
 }
 
 export interface SearchResult {
-  /** Newest first, at most the limit asked for. */
+  /** Newest first, at most as many as the limit. */
   readonly rows: readonly SearchRow[];
-  /** Whether at least one more row lies behind the last one. */
+  /** Whether there are more rows after the last one. */
   readonly more: boolean;
 }
 
 export interface StoredRecord {
   readonly record: IndicatorRecord;
-  /** Grows with every write of this record; a writer that read an older one must start again. */
+  /** Grows with every write of this record. A writer that read an older revision must start again. */
   readonly revision: number;
 }
 
 export interface IndicatorReader {
-  /** @param before only rows with a smaller seq: the cursor of a page walk. */
+  /** @param before the seq of the last row of the previous page: only rows with a smaller seq are given. */
   search(criteria: SearchCriteria, limit: number, before?: Seq): Promise<SearchResult>;
-  /** The exact number of matches, or undefined when there are more than `bound`. */
+  /** The exact number of matches. Undefined if there are more than `bound`. */
   count(criteria: SearchCriteria, bound: number): Promise<number | undefined>;
-  /** The document of an indicator, undefined when there is none at or below the ceiling. */
+  /** The document of an indicator. Undefined if there is none at or below the ceiling. */
   document(id: string, ceiling: TlpMarking): Promise<string | undefined>;
   record(id: string, ceiling: TlpMarking): Promise<StoredRecord | undefined>;
   /**
-   * Walks through every match in the order of creation, oldest first, in batches of bounded size: for exports. Writers do
-   * not wait for it. A match that exists when the walk begins, and still matches when the walk reaches it, comes exactly
-   * once, in its state of that moment. What is created later does not come, so the walk ends.
+   * Streams every match in the order of creation, oldest first, for exports. It reads in batches of bounded size, and
+   * writers do not wait for it. An indicator that exists when the walk begins, and matches when the walk reaches it, is
+   * given exactly once, in its state of that moment. Indicators created later are left out, so the walk ends.
    */
   each(criteria: SearchCriteria): AsyncIterable<StoredRecord>;
 }
@@ -62,7 +62,7 @@ export interface FeedEntry {
   readonly dateAdded: DateAdded;
 }
 
-/** An entry by its name. */
+/** An entry without the object itself. */
 export interface FeedVersion extends FeedEntry {
   /** The STIX id. */
   readonly id: string;
@@ -70,9 +70,9 @@ export interface FeedVersion extends FeedEntry {
   readonly version: string;
 }
 
-/** An entry by its content. */
+/** An entry with the object itself. */
 export interface FeedObject extends FeedEntry {
-  /** The object as JSON, unchangeable for one (id, version). */
+  /** The object as JSON. It never changes for one id and version. */
   readonly object: string;
 }
 
@@ -80,9 +80,9 @@ export interface FeedObject extends FeedEntry {
 export type VersionMatch = 'last' | 'first' | 'all' | readonly string[];
 
 export interface FeedQuery {
-  /** Only entries added later (exclusive). */
+  /** Only entries that were added after this (exclusive). */
   readonly after?: DateAdded;
-  /** Only entries added at or before this: the fixed end of a page walk. */
+  /** Only entries that were added at or before this: the fixed upper bound of a page walk. */
   readonly until: DateAdded;
   readonly limit: number;
   readonly ceiling: TlpMarking;
@@ -90,7 +90,7 @@ export interface FeedQuery {
   readonly types?: readonly string[];
   /** Default `last`: the newest version of each object. */
   readonly versions?: VersionMatch;
-  /** Id of a declared collection; absent: the whole feed. A collection that was never declared is empty. */
+  /** Id of a declared collection. Without it, the whole feed. A collection that was never declared is empty. */
   readonly collection?: string;
 }
 
@@ -100,13 +100,13 @@ export interface FeedPage<Entry extends FeedEntry> {
   readonly more: boolean;
 }
 
-/** The same query finds the same entries, by name or by content: to read both costs half as much again. */
+/** `versions` and `objects` find the same entries for the same query. One read of both would cost 50 % more. */
 export interface FeedReader {
   versions(query: FeedQuery): Promise<FeedPage<FeedVersion>>;
   objects(query: FeedQuery): Promise<FeedPage<FeedObject>>;
-  /** The dateAdded of the newest entry; undefined while the feed is empty. */
+  /** The dateAdded of the newest entry. Undefined while the feed is empty. */
   last(): Promise<DateAdded | undefined>;
-  /** The declared collections in use, in the order in which they were first declared. */
+  /** The declared collections, without the retired ones, in the order of their first declaration. */
   collections(): Promise<readonly StoredCollection[]>;
 }
 
@@ -114,29 +114,26 @@ export interface FeedAppend {
   readonly id: string;
   readonly type: string;
   readonly version: string;
-  /** The instant of `version`: the entry's dateAdded is never earlier. */
+  /** The time of `version`. The dateAdded of the entry is never earlier. */
   readonly modified: Instant;
-  /** Also becomes the marking of all earlier versions of this object. */
+  /** The marking of this version, and from now on of all earlier versions of the object. */
   readonly tlp: TlpMarking;
   readonly object: string;
   /**
-   * STIX id of the object that this one is about. Its newest marking is the least that this one is shown under, in all
-   * versions, and this one is in the collections that the owner is in. The same in all versions of an object.
+   * STIX id of the object that this one is about. All versions of an object have the same owner. The object is in the
+   * collections of its owner, and its marking is at least as restrictive as the newest marking of the owner.
    */
   readonly owner?: string;
   /**
-   * Ids of declared collections it belongs to besides the whole feed, or `every` for what all of them share. Whoever
-   * is in a collection stays: its later versions, and what it owns, are in it too.
+   * Ids of the declared collections that hold the object besides the whole feed. `every` stands for all collections,
+   * including later ones. An object never leaves a collection: its later versions and the objects it owns are in it too.
    */
   readonly collections?: readonly string[] | 'every';
-  /**
-   * Left out unless it brings the object into a collection: for what is published again only because its owner may have
-   * joined one. A collection that was declared late has taken in what is there, and nobody has to read that again.
-   */
+  /** Append only if this adds the object to a collection. */
   readonly onlyToJoin?: true;
 }
 
-/** Raises the marking of an object in all its versions, and of what is about it, where no version may follow. */
+/** Raises the marking of an object and of all objects it owns, without a new version: a revoked object gets none. */
 export interface FeedRaise {
   readonly id: string;
   readonly tlp: TlpMarking;
@@ -144,28 +141,28 @@ export interface FeedRaise {
 
 export type FeedChange = FeedAppend | FeedRaise;
 
-/** A part of the feed. The store keeps its definition, so that all processes have the same, and does not read it. */
+/** A part of the feed. The store keeps the definition, so that all processes share it, and does not interpret it. */
 export interface StoredCollection {
   readonly id: string;
   readonly definition: string;
 }
 
-/** Collections that are part of the feed. A driver may bound their number: `StoreDriver.limits`. */
+/** Declaring and filling collections. A driver may bound their number: `StoreDriver.limits`. */
 export interface CollectionWriter {
-  /** Those in use, in the order in which they were first declared, as of this transaction. */
+  /** As `FeedReader.collections`, within this transaction. */
   declared(): Promise<readonly StoredCollection[]>;
   /**
-   * Makes a collection known, so that versions can be appended to it, or takes over how it is defined now. Resolves to
-   * whether it is filled already. Rejects with `failed_precondition` when there are too many.
+   * Declares a collection, or replaces the definition of a declared one. Versions can be appended to it from now on.
+   * Resolves to whether the collection is filled. Rejects with `failed_precondition` if there are too many.
    */
   declare(collection: StoredCollection): Promise<boolean>;
-  /** Takes all other collections out of use; one that is declared again later wants filling again. */
+  /** Retires all other collections. A retired collection needs filling if it is declared again. */
   retire(keep: readonly string[]): Promise<void>;
-  /** Puts objects, in all their versions, and what they own into a collection. Unknown objects do no harm. */
+  /** Adds objects, with all their versions and all objects they own, to a collection. Unknown ids are ignored. */
   fill(id: string, objects: readonly string[]): Promise<void>;
-  /** Notes that everything that belongs into the collection is there. */
+  /** Marks a collection as filled. */
   filled(id: string): Promise<void>;
-  /** Notes that other things belong into it than before: it wants filling again, and keeps what it has. */
+  /** Marks a collection as not filled, because its filter changed. It keeps its objects. */
   outgrown(id: string): Promise<void>;
 }
 
@@ -173,7 +170,7 @@ export interface Job {
   readonly indicatorId: string;
   /** Failed attempts so far. */
   readonly attempts: number;
-  /** Proof of the lease: a completion with an outdated token changes nothing. */
+  /** Proves the lease: a completion with an old token changes nothing. */
   readonly token: number;
 }
 
@@ -194,9 +191,9 @@ export interface DeadJob {
 
 export interface JobReader {
   counts(): Promise<JobCounts>;
-  /** When the next job is or was due; one that is leased or put back is due later. Cheap, whatever is queued. */
+  /** When the next job is due, which may be in the past. Cheap, however many jobs there are. */
   nextDueAt(): Promise<Instant | undefined>;
-  /** Whether a job queued at `queuedBy` or before is leased or due `now`: what is put back to a later time does not count. */
+  /** Whether a job that was queued at or before `queuedBy` is leased or due `now`. A job that waits for a retry is not. */
   areOutstanding(queuedBy: Instant, now: Instant): Promise<boolean>;
   dead(limit: number): Promise<readonly DeadJob[]>;
 }
@@ -207,9 +204,9 @@ export interface IndicatorWrite {
   readonly document: string;
 }
 
-/** A stored answer to a request that carried a client-made id. */
+/** The stored answer to a request with an idempotency key. */
 export interface RememberedRequest {
-  /** SHA-256 of the request, hex: the same id with another request is refused. */
+  /** SHA-256 of the request, hex. The same key with another request is refused. */
   readonly fingerprint: string;
   readonly answer: string;
 }
@@ -226,50 +223,50 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** One atomic change. Valid only until the function given to `Stores.write` settles. */
+/** One atomic change. It may be used only until `work` settles. */
 export interface WriteTransaction {
   /**
-   * Notes events as seen and says which had not been: `true` at the place of each new key.
-   * A key given twice in one call is new once. Keys are 32 hex digits.
+   * Remembers events by their keys of 32 hex digits. Resolves to `true` at the index of each new key. A key that
+   * occurs twice in one call is new at its first index.
    */
   rememberEvents(keys: readonly string[], now: Instant): Promise<boolean[]>;
-  /** Undoes rememberEvents. */
+  /** Undoes `rememberEvents`. */
   forgetEvents(keys: readonly string[]): Promise<void>;
   forgetEventsBefore(instant: Instant, limit: number): Promise<number>;
   recallRequest(key: string): Promise<RememberedRequest | undefined>;
   rememberRequest(key: string, request: RememberedRequest, now: Instant): Promise<void>;
   forgetRequestsBefore(instant: Instant, limit: number): Promise<number>;
 
-  /** Records by id; ids that are not there are missing from the map. No TLP ceiling: for the pipeline only. */
+  /** Records by id. Unknown ids are missing from the map. Only the pipeline may use it, because it has no TLP ceiling. */
   load(ids: readonly string[]): Promise<Map<string, StoredRecord>>;
-  /** The current revisions, by id: cheaper than loading when only a change since is asked for. */
+  /** The current revisions by id. Cheaper than `load` for a check whether a record has changed. */
   revisions(ids: readonly string[]): Promise<Map<string, number>>;
-  /** The createdAt for indicators created in this transaction: `now`, or the newest createdAt when that is later. */
+  /** The createdAt for indicators of this transaction: `now`, or the newest createdAt in the store if that is later. */
   creationInstant(now: Instant): Promise<Instant>;
-  /** Inserts or replaces by `indicator.id`, keeping the place (seq) of what exists, and indexes it. */
+  /** Inserts or replaces indicators by id, and indexes them. An existing indicator keeps its seq. */
   save(writes: readonly IndicatorWrite[]): Promise<void>;
 
-  /** Queues a job per indicator; one that is queued or leased already will run once more after this change. */
+  /** Queues a job for each indicator. A leased job runs once more after its lease, so that it sees this change. */
   enqueue(indicatorIds: readonly string[], now: Instant): Promise<void>;
-  /** Leases due jobs, oldest first. A lease that ran out is due again. */
+  /** Leases due jobs, oldest first. A job whose lease has expired is due again. */
   claim(limit: number, leaseMs: number, now: Instant): Promise<Job[]>;
-  /** Ends jobs whose token still holds; one that was queued again meanwhile becomes due at once. */
+  /** Ends jobs whose token is still valid. A job that was queued again during its lease becomes due immediately. */
   complete(jobs: readonly Job[]): Promise<void>;
-  /** Puts a job back with one more attempt, due at `dueAt`; undefined makes it a dead letter. */
+  /** Counts a failed attempt and makes the job due at `dueAt`. Without `dueAt` it becomes a dead letter. */
   fail(job: Job, error: string, dueAt: Instant | undefined): Promise<void>;
-  /** Revives dead letters (all, or one) with their attempts at zero; returns how many. */
+  /** Queues one dead letter, or all of them, again with no attempts. Resolves to the number of revived jobs. */
   revive(indicatorId: string | undefined, now: Instant): Promise<number>;
 
   /**
-   * Appends versions when `work` has resolved, as the last act of the transaction, in the order of the calls. Each
-   * version then gets its dateAdded. The order of the feed is the one thing that all writers share, so a driver may lock
-   * it for this act alone. A version that the feed already holds (same id and version) is skipped.
+   * Appends versions to the feed, in the order of the calls. The append takes place after `work` has resolved, as the
+   * last act of the transaction: all writers share the order of the feed, so a driver locks it last and briefly. Each
+   * version then gets its dateAdded. A version that the feed already holds (same id and version) is skipped.
    */
   append(changes: readonly FeedChange[], now: Instant): Promise<void>;
   readonly collections: CollectionWriter;
   /**
-   * Deletes versions that were superseded before an instant, at most `limit`, oldest first; returns how many. The
-   * newest version of an object stays, whatever its age.
+   * Deletes at most `limit` versions that were superseded before an instant, oldest first. Resolves to the number of
+   * deleted versions. It never deletes the newest version of an object.
    */
   compactFeed(before: Instant, limit: number): Promise<number>;
 
@@ -277,24 +274,27 @@ export interface WriteTransaction {
   audit(entry: AuditEntry): Promise<void>;
 }
 
-/** Made once when a store is created, and moving with it. */
+/** Made once, when the store is created. A restored backup has the same one. */
 export interface Installation {
-  /** 32 bytes: the root of ids, page tokens and feed cursors. */
+  /** 32 bytes. Ids, page tokens and feed cursors are derived from it. */
   readonly secret: Buffer;
   readonly createdAt: Instant;
 }
 
 export interface Stores {
   readonly installation: Installation;
-  /** An answered request by its key, as long as it is remembered. */
+  /** The answer to a request, by its idempotency key. Undefined if it is unknown or forgotten. */
   readonly recallRequest: (key: string) => Promise<RememberedRequest | undefined>;
   readonly indicators: IndicatorReader;
   readonly feed: FeedReader;
   readonly jobs: JobReader;
   readonly keys: ApiKeyReader;
   /**
-   * Runs `work` in a write transaction that may be shared with other callers waiting at the same time (group
-   * commit); a `work` that rejects is undone alone. `work` may be run again, so it must not have effects of its own.
+   * Runs `work` in a transaction and resolves to its result once everything is durable. If `work` rejects, nothing of
+   * it is kept; works of other callers are not affected, even if a driver commits several works together.
+   *
+   * Writers may run at the same time. After a conflict between them a driver runs `work` again, so `work` must have no
+   * effects besides the transaction. If the conflicts do not end, the call rejects with `unavailable`.
    */
   write<Result>(work: (tx: WriteTransaction) => Promise<Result>): Promise<Result>;
   audit(limit: number): Promise<readonly AuditEntry[]>;

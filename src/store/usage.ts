@@ -1,19 +1,19 @@
-// Metered use: what is billed, and the events by which a billing system is told. A role of its own beside `Stores`, since
-// searches wait for it: where writers take turns it has a turn of its own. One contract suite (contract/usage-suite.ts)
-// holds every driver to it. Every method rejects with a ServiceError only, as those of `Stores` do.
+// The interface of metered use: what is billed, and the events for a billing system. It is separate from `Stores`,
+// because searches wait for it and must not wait for a batch of the pipeline. Every driver passes the contract suite
+// (contract/suite.ts). Every method rejects with a ServiceError only.
 
 import type { TimeWindow } from '../domain/filter.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { UsageBucket } from '../domain/usage-bucket.ts';
 
-/** Searches answered to one credential. It is counted for the UTC hour in which they fell. */
+/** Answered searches of one credential in one UTC hour. */
 export interface Usage {
   readonly account: string;
   /** Id of the key, or `issuer|subject` of a person. */
   readonly credential: string;
-  /** When the last of them was answered: all fell in the same hour. */
+  /** When the last one was answered. All of them belong to that hour. */
   readonly at: Instant;
-  /** Pages: what is billed. */
+  /** Answered pages. This is the billed number. */
   readonly searches: number;
   /** Indicators on those pages. */
   readonly returned: number;
@@ -21,14 +21,14 @@ export interface Usage {
 
 export interface UsageQuery {
   readonly account: string;
-  /** Left out: all credentials of the account. */
+  /** Without it, all credentials of the account. */
   readonly credential?: string;
   readonly bucket: UsageBucket;
-  /** Buckets that it touches are summed up whole. */
+  /** A bucket that overlaps the window counts as a whole. */
   readonly window: TimeWindow;
 }
 
-/** The sum over one bucket; buckets without use have none. */
+/** The sum of one bucket. A bucket without use has no total. */
 export interface UsageTotal {
   readonly start: Instant;
   readonly end: Instant;
@@ -41,11 +41,11 @@ export interface UsageHolder {
   readonly credential: string;
 }
 
-/** What of the use a billing system has not been told yet. */
+/** The events that were not delivered yet. */
 export interface OutboxState {
   readonly events: number;
   readonly searches: number;
-  /** When the search was answered that the oldest event begins with. */
+  /** When the first search of the oldest event was answered. */
   readonly oldestAt?: Instant;
 }
 
@@ -54,32 +54,31 @@ export interface UsageReader {
   report(query: UsageQuery, limit: number): Promise<readonly UsageTotal[]>;
   /** Every credential that has use, in order of account and credential. */
   holders(account?: string): Promise<readonly UsageHolder[]>;
-  /** When each of these credentials was last used, as far as `touch` was told; those never used are missing. */
+  /** The last `touch` of each credential. Credentials that were never used are missing. */
   lastUses(credentials: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
   outbox(): Promise<OutboxState>;
 }
 
-/** Use that a billing system is told of. Once taken it never changes. */
+/** Use that is reported to a billing system. A taken event never changes. */
 export interface UsageEvent extends Usage {
-  /** UUID: the same however often the event is sent. */
+  /** UUID. A retry carries the same id, so the receiver can drop duplicates. */
   readonly id: string;
 }
 
 export interface UsageStore extends UsageReader {
   /**
-   * Adds up, all or nothing; resolves once it is durable. Calls that wait at the same time share one commit.
-   * @param announce whether events are to tell of it.
+   * Adds all uses to the sums, or none. Resolves once they are durable. A driver may commit several calls together.
+   * @param announce whether to make events of them.
    */
   record(uses: readonly Usage[], announce: boolean): Promise<void>;
-  /** Notes the last use of credentials; an earlier instant than the one known changes nothing. */
+  /** Stores when credentials were last used. An instant before the stored one changes nothing. */
   touch(credentials: readonly string[], at: Instant): Promise<void>;
   /**
-   * The oldest events, at most `limit`. They stay until they are settled, and are given again until then. Use that comes
-   * in is added to an event of its hour and credential that has not been taken yet: while nobody takes any, there are
-   * never more events than the sums themselves have rows.
+   * Takes the oldest events, at most `limit`. The same events are given again until they are settled. New use is added to
+   * an event of its hour and credential that is not taken yet, so that the outbox stays as small as the sums.
    */
   takeEvents(limit: number): Promise<readonly UsageEvent[]>;
-  /** Ends events that were delivered; unknown ids are ignored. */
+  /** Deletes delivered events. Unknown ids are ignored. */
   settleEvents(ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,28 +1,28 @@
-// Whether a store can be written: known from the changes that failed, and from a small change of its own.
+// Watches whether a store can be written, by the writes that fail and by small probe writes.
 
 import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
 import type { Stores } from './stores.ts';
 import type { UsageStore } from './usage.ts';
 
-/** No event has this key: keys are hashes. */
+/** Keys are hashes, so no event has this one. */
 const NO_EVENT = '0'.repeat(32);
 /** No credential has this id. */
 const NO_CREDENTIAL = '';
 
-/** After a failure: a probe is small, and may find the last room on a disk that has none for a batch. */
+/** How long a failure outweighs successful probes: a probe may fit on a disk that is full for a batch. */
 const WARY_MS = 5_000;
 
 export interface WriteWatch<Store> {
-  /** The store, watched. */
+  /** The store to use: failures of its writes are noticed. */
   readonly store: Store;
-  /** False from the first change that the store could not take, until none has failed for a while and a probe is kept. */
+  /** False after a failed write. True again after 5 s without failures and one successful probe write. */
   readonly writable: boolean;
-  /** Writes to the disk what changes nothing. Never rejects. */
+  /** Writes something that changes nothing. Never rejects. */
   probe(): Promise<void>;
 }
 
-/** @param now milliseconds that never go back. */
+/** @param now a monotonic clock, in milliseconds. */
 export function watchStores(
   stores: Stores,
   clock: Clock,
@@ -39,7 +39,7 @@ export function watchStores(
   );
 }
 
-/** @param now milliseconds that never go back. */
+/** @param now a monotonic clock, in milliseconds. */
 export function watchUsage(
   usage: UsageStore,
   clock: Clock,
@@ -57,8 +57,8 @@ export function watchUsage(
 }
 
 /**
- * Only a probe says that writing works again: a change that had nothing to write succeeds on a full disk too, and the
- * worker's look for jobs is one.
+ * Only a probe proves that writing works again. An empty transaction succeeds on a full disk too, and a worker that finds
+ * no jobs commits one.
  */
 function watch<Store>(
   now: () => number,
@@ -89,7 +89,6 @@ function watch<Store>(
         await write();
         if (now() - failedAt >= WARY_MS) writable = true;
       } catch {
-        // Whoever has something to write is told why it failed.
         fail();
       }
     },

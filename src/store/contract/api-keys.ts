@@ -79,7 +79,7 @@ export function describeApiKeys(rule: Rule): void {
   });
 
   rule('the audit log gives the newest entries first', async ({ stores }) => {
-    // The instants run backwards: the order is that of writing.
+    // The instants run backwards, because the order is that of writing.
     for (const [index, action] of ['key.create', 'key.revoke', 'indicator.verify'].entries()) {
       const entry = { at: NOW - index, actor: 'ж "x"', action, target: `t-${index}`, detail: { note: '😀' } };
       await stores.write((tx) => tx.audit(entry));

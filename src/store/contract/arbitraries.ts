@@ -1,4 +1,4 @@
-// Random indicators, filters and queries over alphabets so small that they meet.
+// Random indicators, filters and queries. Their alphabets are so small that many of them match.
 
 import fc from 'fast-check';
 import type { IndicatorFilter, TimeWindow } from '../../domain/filter.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../domain/vocabulary.ts';
 import { aSummary, NOW } from './fixtures.ts';
 
-/** Parts of values, tags, summaries and queries alike. */
+/** Parts that values, tags, summaries and queries share. */
 const PARTS = [
   'evil',
   'c2',
@@ -73,14 +73,14 @@ const arbitraryInstant: fc.Arbitrary<Instant> = fc
   )
   .map(([edge, distance]) => edge + distance);
 
-/** Few parts in a row: enough to hold, overlap and just miss each other. */
+/** A short sequence of parts, so that texts contain, overlap and narrowly miss each other. */
 const arbitraryText: fc.Arbitrary<string> = fc
   .array(fc.tuple(fc.constantFrom(...PARTS), fc.constantFrom(...SEPARATORS)), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.flat().join('').trim());
 
 const arbitraryScore = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom(0, 9, 10, 50, 90, 100));
 
-/** The members of an indicator that a search looks at, and `createdAt` left to whoever saves them in order. */
+/** The members of an indicator that a search uses, except `createdAt`, which the caller sets in order. */
 export const arbitraryIndicator: fc.Arbitrary<Partial<Indicator>> = fc
   .record({
     type: fc.constantFrom(...INDICATOR_TYPES),
@@ -127,14 +127,14 @@ const MEMBERS = {
   validAt: arbitraryInstant,
 };
 
-/** Few members are set, so that a fair part of the cases finds something. */
+/** Sets only a few members, so that many cases find something. */
 export const arbitraryFilter: fc.Arbitrary<Partial<IndicatorFilter>> = fc
   .tuple(fc.record(MEMBERS), fc.subarray(Object.keys(MEMBERS), { maxLength: 4 }))
   .map(([members, set]) =>
     Object.fromEntries(Object.entries(members).filter(([member]) => set.includes(member))),
   );
 
-/** As typed: terms, phrases, defanged and in any case, with syntax of engines between them. */
+/** Queries as users type them: terms and phrases, some defanged, in any case, mixed with the syntax of search engines. */
 export const arbitraryQuery: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -95,7 +95,7 @@ export function describeConcurrency(rule: Rule): void {
     await Promise.all(
       numbers.map((number) =>
         write(openers[number % 2 === 0 ? 0 : 1], async (tx) => {
-          // Each adds to one record, and writes one of its own.
+          // Each work changes the shared record, and writes one of its own.
           const tags = (await tx.load([idOf('shared')])).get(idOf('shared'))?.record.indicator.tags ?? [];
           await tx.save([aWrite({ value: 'shared', tags: [...tags, `${number}`] })]);
           await writeEverything(tx, `${number}`);
@@ -125,7 +125,7 @@ export function describeConcurrency(rule: Rule): void {
         numbersTo(60).map((number) =>
           write(stores, async (tx) => {
             await tx.append([aVersion(`${number} first`, 0), aVersion(`${number} second`, 0)], NOW);
-            // What a work does before the append may take its time.
+            // The rest of the work may take long.
             await turns(number % 4);
             await tx.save([aWrite({ value: `${number}` })]);
           }),
@@ -148,7 +148,7 @@ export function describeConcurrency(rule: Rule): void {
     const claim = (index: number, limit: number) =>
       write(openers[index % 2 === 0 ? 0 : 1], (tx) => tx.claim(limit, MINUTE, NOW));
     const atOnce = await Promise.all(numbersTo(10).map((index) => claim(index, 7)));
-    // A claim may pass over what another one is about to take.
+    // A claim may skip jobs that another claim has locked.
     const rest = await claim(0, 60);
     const claimed = [...atOnce.flat(), ...rest].map(({ indicatorId }) => indicatorId);
     assert.deepEqual(claimed.toSorted(), ids.toSorted());
@@ -168,10 +168,10 @@ export function describeConcurrency(rule: Rule): void {
   });
 }
 
-/** Conflicts with other writers that a store may answer with, before a change has to go through. */
+/** How often a store may reject one change because of conflicts with other writers. */
 const MOST_CONFLICTS = 20;
 
-/** Writes, and again where the store was too busy with other writers. */
+/** Writes, and repeats the call if it was rejected because of a conflict. */
 async function write<Result>(
   stores: Stores,
   work: Parameters<typeof stores.write<Result>>[0],

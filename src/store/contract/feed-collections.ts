@@ -1,4 +1,4 @@
-// Rules of what belongs together in the feed log: owners and what they own, collections, and what all collections share.
+// Rules of owners and collections in the feed log: what they share, and what follows from a change of one of them.
 
 import assert from 'node:assert/strict';
 import type { FeedAppend, FeedQuery, Stores } from '../stores.ts';
@@ -24,7 +24,7 @@ export function describeFeedCollections(rule: Rule): void {
       await append(stores, [aVersion('a', 0, { tlp: 'AMBER' }), about('a', 'a1', 0), about('a', 'a2', 0)]);
       assert.deepEqual(await names(stores, { ceiling: 'GREEN' }), []);
       await append(stores, [aVersion('a', 1, { tlp: 'GREEN' }), about('a', 'a1', 1), about('a', 'a3', 1)]);
-      // a2 was not published again: what it says is still meant for AMBER.
+      // a2 was not published again, so its own marking is still AMBER.
       assert.deepEqual(await names(stores, { ceiling: 'GREEN' }), ['a', 'a1', 'a3']);
       await append(stores, [about('a', 'a3', 2, { tlp: 'RED' })]);
       assert.deepEqual(await names(stores, { ceiling: 'AMBER_STRICT' }), ['a2', 'a', 'a1']);
@@ -162,7 +162,7 @@ export function describeFeedCollections(rule: Rule): void {
       ]);
       assert.deepEqual(await versions(stores, {}), ['a 0', 'a1 0', 'a2 0', 'a 1', 'a 2', 'a1 2', 'a3 2']);
       assert.deepEqual(await versions(stores, { collection: 'ics' }), ['a 2', 'a1 2', 'a3 2']);
-      // Filled, it is joined already, whoever was in it before.
+      // After the fill, objects and their owners are in the collection already.
       await declare(stores, 'late');
       await stores.write((tx) => tx.collections.fill('late', [stixId('a')]));
       const joining = { onlyToJoin, collections: ['late'] } as const;
@@ -180,7 +180,7 @@ export function describeFeedCollections(rule: Rule): void {
       assert.equal(await declareAs('{}'), false);
       await stores.write((tx) => tx.collections.filled('ics'));
       assert.equal(await declareAs('{}'), true);
-      // What is in it does not depend on how it is described.
+      // A new description does not change the members.
       assert.equal(await declareAs('{"title":"x"}'), true);
       await stores.write((tx) => tx.collections.outgrown('ics'));
       assert.equal(await declareAs('{"title":"x"}'), false);
@@ -217,7 +217,7 @@ export function describeFeedCollections(rule: Rule): void {
     for (const versions of ['last', 'first', 'all'] as const)
       assert.deepEqual(await names(stores, { ceiling: 'GREEN', versions }), ['b'], versions);
     assert.deepEqual(await names(stores, { ceiling: 'AMBER', versions: 'all' }), ['a', 'a', 'sighting', 'b']);
-    // What is lower, or not there, changes nothing.
+    // A lower marking and an unknown object change nothing.
     await append(stores, [
       { id: stixId('a'), tlp: 'GREEN' },
       { id: stixId('unknown'), tlp: 'RED' },
@@ -238,7 +238,7 @@ export function describeFeedCollections(rule: Rule): void {
     assert.equal(await compact(NOW + 10), 0);
     assert.equal(await compact(NOW + 11), 1);
     assert.deepEqual(await versions(stores, {}), ['b 0', 'a 10', 'a 20', 'a 5', 'a 30']);
-    // The first that is left is the first there is.
+    // The first remaining version is now the first version.
     assert.deepEqual(await versions(stores, { versions: 'first' }), ['b 0', 'a 10']);
     assert.equal(await compact(NOW + 1_000, 2), 2);
     assert.equal(await compact(NOW + 1_000, 2), 1);
@@ -264,7 +264,7 @@ function stixId(key: string): string {
   return `indicator--${idOf(key)}`;
 }
 
-/** A version of something about the object of another key. */
+/** A version of an object that the object of another key owns. */
 function about(owner: string, key: string, age: number, changes: Partial<FeedAppend> = {}): FeedAppend {
   return aVersion(key, age, { type: 'sighting', owner: stixId(owner), ...changes });
 }

@@ -1,4 +1,4 @@
-// Every query of the feed against a naive reading of what was appended.
+// Random queries of the feed, compared with a naive evaluation over everything that was appended.
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 const COLLECTIONS = ['ics', 'other'];
-/** The type of each object: those with listings of their own, and others. */
+/** The type of each object. Some types have listings of their own in a driver. */
 const TYPES: Readonly<Record<string, string>> = {
   a: 'indicator',
   b: 'indicator',
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const KEYS = Object.keys(TYPES);
 const MARKINGS = TLP_MARKINGS.slice(1);
-/** More than a page of anything here. */
+/** Larger than any result here. */
 const APPENDED = 80;
 
 interface Row {
@@ -31,7 +31,7 @@ interface Row {
   readonly supersededAt: DateAdded;
   readonly tlp: TlpMarking;
   readonly collections: readonly string[];
-  /** Whether its object was in none of these before, and in the whole feed (''). */
+  /** The collections that its object joined with this version. '' is the whole feed. */
   readonly joined: readonly string[];
 }
 
@@ -128,7 +128,7 @@ async function fill(stores: Stores): Promise<readonly Row[]> {
       version: places[index]?.version ?? '',
       dateAdded: places[index]?.dateAdded ?? 0,
       supersededAt: places[later]?.dateAdded ?? Number.POSITIVE_INFINITY,
-      // The newest marking governs all versions.
+      // The marking of the newest version governs all versions.
       tlp: appended.findLast(same)?.tlp ?? 'RED',
       collections: [...all],
       joined: [...(before.length === 0 ? [''] : []), ...[...all].filter((one) => !joinedBefore.has(one))],

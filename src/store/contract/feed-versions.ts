@@ -1,4 +1,4 @@
-// Rules of the versions of one object in the feed log: which are there, which one is asked for, who may see them.
+// Rules of the versions of one object in the feed log: which are kept, which a query selects, and who may see them.
 
 import assert from 'node:assert/strict';
 import { append, readAll, type WholeEntry } from './feed.ts';
@@ -14,7 +14,7 @@ export function describeFeedVersions(rule: Rule): void {
       const entries = await readAll(stores);
       assert.equal(await append(stores, [{ ...version, object: '{}', tlp: 'RED' }], NOW + 10), 0);
       assert.deepEqual(await readAll(stores, { ceiling: 'GREEN' }), entries);
-      // An older version is known too, not only the newest.
+      // An older version is recognised too.
       assert.equal(await append(stores, [aVersion('a', 1)]), 1);
       assert.equal(await append(stores, [version]), 0);
       assert.equal((await readAll(stores, { versions: 'all' })).length, 3);
@@ -28,7 +28,7 @@ export function describeFeedVersions(rule: Rule): void {
     const first = [about('x', 0), aVersion('owner', 0), about('x', 0), about('x', 1), about('y', 0)];
     assert.equal(await append(stores, first), 4);
     assert.deepEqual(await read('GREEN'), ['owner 0', 'x 1', 'y 0']);
-    // The marking of the owner is raised between two versions of what is about it.
+    // The marking of the owner rises between two versions of an object it owns.
     const raised = [about('x', 1), about('x', 2), aVersion('owner', 1, { tlp: 'RED' }), about('x', 3)];
     assert.equal(await append(stores, raised), 3);
     assert.deepEqual(await read('GREEN'), []);

@@ -8,7 +8,7 @@ import type { FeedChange, FeedObject, FeedPage, FeedQuery, FeedVersion, Stores }
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
-/** More pages than any walk here can have. */
+/** More pages than any walk in these rules has. */
 const LONGEST_WALK = 1_000;
 
 export function describeFeed(rule: Rule): void {
@@ -81,7 +81,7 @@ export function describeFeed(rule: Rule): void {
       }
       assert.ok(Math.max(...perMillisecond.values()) <= 100);
       assert.equal(perMillisecond.get(NOW), 1);
-      // A second of lead for the first thousand, and the other nine thousand within the ninety milliseconds behind it.
+      // The first thousand run ahead by one second. The other nine thousand follow within ninety milliseconds.
       assert.ok(Math.max(...perMillisecond.keys()) <= NOW + 1_000 + 100);
     },
   );
@@ -179,7 +179,7 @@ export function describeFeed(rule: Rule): void {
   });
 }
 
-/** Appends in a change of its own. Resolves to the number of versions that were added. */
+/** Appends in one transaction. Resolves to the number of added versions. */
 export async function append(
   stores: Stores,
   changes: readonly FeedChange[],
@@ -191,10 +191,10 @@ export async function append(
   return (await stores.feed.versions({ ...query, ...(after === undefined ? {} : { after }) })).entries.length;
 }
 
-/** What readAll gives of an entry: both ways of reading it. */
+/** An entry of readAll, which reads it in both ways. */
 export type WholeEntry = FeedVersion & FeedObject;
 
-/** One page, read by name and by content: both have to find the same entries. */
+/** One page, read by `versions` and by `objects`. Both must find the same entries. */
 async function pageOf(stores: Stores, query: FeedQuery): Promise<FeedPage<WholeEntry>> {
   const versions = await stores.feed.versions(query);
   const objects = await stores.feed.objects(query);
@@ -208,7 +208,7 @@ async function pageOf(stores: Stores, query: FeedQuery): Promise<FeedPage<WholeE
   return { entries, more: versions.more };
 }
 
-/** All entries that a query finds, by default the newest version of everything for a reader who may see all. */
+/** All entries of a query. Default: the newest version of every object, for a reader with ceiling RED. */
 export async function readAll(stores: Stores, query: Partial<FeedQuery> = {}): Promise<WholeEntry[]> {
   return (await walk(stores, { limit: 5_000, ...query })).flat();
 }

@@ -1,4 +1,4 @@
-// Rules of searching by filter: every member alone, its lists, its edges, all together, and below the ceiling.
+// Rules of searching by filter: each member alone, lists, bounds, all members together, and the ceiling.
 
 import assert from 'node:assert/strict';
 import type { IndicatorFilter, TimeWindow } from '../../domain/filter.ts';
@@ -26,7 +26,7 @@ const SINGLE_VALUED = [
   { member: 'sensorTypes', field: 'sensorType', names: SENSOR_TYPES },
 ] as const;
 
-/** Instants around which windows are cut: days, months, years, leap days, before 1970 and far off. */
+/** Instants for the bounds of windows: days, months, years, leap days, before 1970 and far in the future. */
 const EDGES = [
   Date.parse('0001-01-01T00:00:00Z'),
   Date.parse('0051-01-01T00:00:00Z'),
@@ -303,7 +303,7 @@ function isWithin({ start, end }: TimeWindow, instant: number): boolean {
   return (start === undefined || instant >= start) && (end === undefined || instant < end);
 }
 
-/** The values found, newest first. The count has to agree. */
+/** The values of the matches, newest first. Checks the count too. */
 async function found(
   stores: Stores,
   filter: Partial<IndicatorFilter>,

@@ -1,4 +1,4 @@
-// Records, feed entries and criteria for tests of stores: complete, deterministic, changed where a test cares.
+// Records, feed entries and criteria for tests of stores. They are complete and deterministic; a test overrides members.
 
 import assert from 'node:assert/strict';
 import { type IndicatorFilter, MATCH_ALL } from '../../domain/filter.ts';
@@ -18,7 +18,7 @@ export function idOf(value: string, type: IndicatorType = 'DOMAIN'): string {
   return indicatorId(SECRET, type, value);
 }
 
-/** The id follows from type and value, unless it is given. */
+/** Derives the id from type and value, unless `changes` has one. */
 export function anIndicator(changes: Partial<Indicator> = {}): Indicator {
   const type = changes.type ?? 'DOMAIN';
   const value = changes.value ?? 'c2.example';
@@ -66,7 +66,7 @@ export function aRecord(changes: Partial<Indicator> = {}): IndicatorRecord {
   };
 }
 
-/** Stands in for the ProtoJSON of the contract, which a store keeps and gives back as it is. */
+/** Takes the place of the ProtoJSON document, which a store returns unchanged. */
 export function documentOf(indicator: Indicator): string {
   return JSON.stringify(indicator, (_name, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
@@ -78,7 +78,7 @@ export function aWrite(changes: Partial<Indicator> = {}): IndicatorWrite {
   return { record, document: documentOf(record.indicator) };
 }
 
-/** Saves one indicator after the other, so that the last one is the newest. */
+/** Saves indicators in one transaction. The last one is the newest. */
 export function save(stores: Stores, indicators: readonly Partial<Indicator>[]): Promise<void> {
   return stores.write((tx) => tx.save(indicators.map(aWrite)));
 }
@@ -125,7 +125,7 @@ export async function writeEverything(tx: WriteTransaction, key: string): Promis
   await tx.audit({ at: NOW, actor: 'test', action: 'test', target: key, detail: {} });
 }
 
-/** The keys given to writeEverything, sorted; fails when two parts of the store do not agree. */
+/** The keys of all calls of writeEverything, sorted. Fails if two parts of the store disagree. */
 export async function everything(stores: Stores): Promise<string[]> {
   const keys = (await stores.audit(1_000)).map(({ target }) => target).toSorted();
   const found = await stores.indicators.search(criteriaOf({ tags: ['everything'] }), 1_000);

@@ -1,4 +1,4 @@
-// Rules of the job queue: one job per indicator, leased to one worker at a time, lost by none.
+// Rules of the job queue: one job for each indicator, leased by one worker at a time, and never lost.
 
 import assert from 'node:assert/strict';
 import { MINUTE } from '../../domain/instant.ts';
@@ -107,7 +107,7 @@ export function describeJobs(rule: Rule): void {
       await enqueue(stores, [A], NOW + 7);
       assert.deepEqual(await claim(stores, NOW + 10), []);
       await complete(stores, jobs);
-      // It waits since the change that the first run did not see.
+      // The job has been waiting since the change that the first run did not see.
       assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 0, oldestQueuedAt: NOW + 5 });
       const again = await claim(stores, NOW + 10);
       assert.deepEqual(again.map(idAndAttempts), [`${A} 0`]);

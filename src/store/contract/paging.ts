@@ -1,4 +1,4 @@
-// Rules of the order of a search, of walking through it page by page, and of counting.
+// Rules of the order of a search, of its pages, and of counts.
 
 import assert from 'node:assert/strict';
 import type { SearchCriteria, SearchRow, Stores } from '../stores.ts';
@@ -13,7 +13,7 @@ const EVERY_KIND: readonly SearchCriteria[] = [
   criteriaOf({}, 'example'),
 ];
 
-/** More pages than any walk here can have. */
+/** More pages than any walk in these rules has. */
 const LONGEST_WALK = 1_000;
 
 export function describePaging(rule: Rule): void {
@@ -57,7 +57,7 @@ export function describePaging(rule: Rule): void {
     for (const criteria of EVERY_KIND) {
       await saveNumbered(stores, 0, 20);
       const first = await stores.indicators.search(criteria, 10);
-      // New ones come, some behind the cursor and some before it change.
+      // New indicators are added. Old ones change on both sides of the cursor.
       await saveNumbered(stores, 20, 25);
       await saveNumbered(stores, 3, 4);
       await saveNumbered(stores, 15, 16);

@@ -1,4 +1,4 @@
-// Rules of keeping indicators: what is saved comes back the same, in its place, to whoever may see it.
+// Rules of storing indicators: a record is returned as it was saved, keeps its position, and obeys the ceiling.
 
 import assert from 'node:assert/strict';
 import type { IndicatorRecord } from '../../domain/indicator/indicator.ts';
@@ -120,7 +120,7 @@ export function describeRecords(rule: Rule): void {
       { value: 'a', createdAt: NOW },
       { value: 'b', createdAt: NOW + 5 },
     ]);
-    // An update says nothing about creation.
+    // An update does not count as a creation.
     await save(stores, [{ value: 'a', createdAt: NOW, updatedAt: NOW + 60_000 }]);
     assert.equal(await creation(NOW), NOW + 5);
     assert.equal(await creation(NOW + 6), NOW + 6);

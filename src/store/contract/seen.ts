@@ -1,4 +1,4 @@
-// Rules of remembering: events, so that a repeat is known as one, and answers to requests with an id.
+// Rules of remembering events, for de-duplication, and answers to requests with an idempotency key.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

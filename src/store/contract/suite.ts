@@ -1,4 +1,4 @@
-// The contract of a store, as rules that every driver is held to. A driver's own test hands in how it is opened.
+// The contract of a store: the rules that every driver must keep. The test of a driver runs them with its own opener.
 
 import { describe, test } from 'node:test';
 import { describeApiKeys } from './api-keys.ts';
@@ -19,7 +19,7 @@ import { describeLastUse, describeUsageSums } from './usage-sums.ts';
 import { describeWalking } from './walking.ts';
 import { describeWriting } from './writing.ts';
 
-/** @param open makes a store with nothing in it; called once for every rule, so that none sees another's data. */
+/** @param open makes an empty store. Called once for each rule, so that no rule sees the data of another. */
 export function describeStoreContract(name: string, open: () => Promise<OpenedStore>): void {
   const rule = (rule: string, check: (opened: OpenedStore) => Promise<void>) => {
     test(rule, async () => {
@@ -49,7 +49,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
 
 /**
  * The contract of metered use.
- * @param open makes a store with nothing in it; called once for every rule.
+ * @param open makes an empty store. Called once for each rule.
  */
 export function describeUsageContract(name: string, open: () => Promise<OpenedUsage>): void {
   const rule: UsageRule = (rule, check) => {

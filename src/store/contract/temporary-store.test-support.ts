@@ -50,7 +50,7 @@ export async function openTemporaryUsage(): Promise<TemporaryUsage> {
   };
 }
 
-/** Everything that was opened on one address. */
+/** All stores that were opened at one address. */
 class Openers<Store extends { close(): Promise<void> }> {
   readonly #opened: Store[] = [];
   readonly #open: () => Promise<Store>;

@@ -1,4 +1,4 @@
-// Rules of searching by text: where a term is looked for, and that nothing typed is ever syntax.
+// Rules of searching by text: where a term may match, and that user text is never syntax.
 
 import assert from 'node:assert/strict';
 import type { IndicatorFilter } from '../../domain/filter.ts';
@@ -10,7 +10,7 @@ import type { Stores } from '../stores.ts';
 import { anIndicator, aSummary, criteriaOf, save, valueIn } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
-/** Characters and words that mean something to a search engine, a database or a pattern. */
+/** Characters and words with a meaning in search engines, databases or patterns. */
 const SYNTAX = [
   '"',
   '""',
@@ -226,7 +226,7 @@ export function describeTextSearch(rule: Rule): void {
   });
 }
 
-/** The values found, newest first. The count has to agree. */
+/** The values of the matches, newest first. Checks the count too. */
 async function found(
   stores: Stores,
   query: string,

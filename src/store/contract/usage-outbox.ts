@@ -1,4 +1,4 @@
-// Rules of the events that tell a billing system of use: none lost, none changed once taken, no more than needed.
+// Rules of the events for a billing system: none is lost, a taken event never changes, and there are not too many.
 
 import assert from 'node:assert/strict';
 import { HOUR } from '../../domain/instant.ts';
@@ -32,7 +32,7 @@ export function describeUsageOutbox(rule: UsageRule): void {
     async ({ usage }) => {
       await usage.record([aUse()], true);
       await usage.record([aUse({ at: NOW + 5, searches: 2 })], true);
-      // A clock that stepped back does not take the event back.
+      // A clock that stepped back does not lower the time of the event.
       await usage.record([aUse({ at: NOW + 1 })], true);
       assert.deepEqual(await usage.outbox(), { events: 1, searches: 4, oldestAt: NOW });
       const taken = await usage.takeEvents(10);

@@ -1,4 +1,4 @@
-// Rules of the sums of use, and of what else is known of those who have use.
+// Rules of the sums of use, of its holders and of last use.
 
 import assert from 'node:assert/strict';
 import { HOUR, MINUTE } from '../../domain/instant.ts';
@@ -16,7 +16,7 @@ export function describeUsageSums(rule: UsageRule): void {
       assert.deepEqual(await sums(opener, { credential: 'k1' }), [[3, 7]]);
       assert.deepEqual(await sums(opener, { credential: 'k2' }), [[3, 0]]);
       assert.deepEqual(await sums(opener, { account: 'plant' }), [[1, 2]]);
-      // A credential of another account, and an account nobody has.
+      // A credential of another account, and an unknown account.
       assert.deepEqual(await sums(opener, { account: 'plant', credential: 'k2' }), []);
       assert.deepEqual(await sums(opener, { account: 'nobody' }), []);
     }
@@ -139,7 +139,7 @@ export function describeLastUse(rule: UsageRule): void {
   });
 }
 
-/** Searches and returned of each total. */
+/** The numbers of searches and of returned indicators of each total. */
 async function sums(usage: UsageStore, query: Partial<UsageQuery>): Promise<number[][]> {
   const totals = await usage.report({ account: 'default', bucket: 'MONTH', window: {}, ...query }, 100);
   return totals.map(({ searches, returned }) => [searches, returned]);

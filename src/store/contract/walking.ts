@@ -7,7 +7,7 @@ import type { SearchCriteria, Stores } from '../stores.ts';
 import { criteriaOf, idOf, save } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
-/** More than any driver reads at a time. */
+/** More than a driver reads in one batch. */
 const MANY = 2_500;
 
 export function describeWalking(rule: Rule): void {
@@ -50,7 +50,7 @@ export function describeWalking(rule: Rule): void {
       assert.ok(!met.has(value), value);
       met.set(value, tags);
       if (met.size === 1) {
-        // One behind the walk and one ahead change, one ahead is raised above the ceiling.
+        // One indicator changes behind the walk and one ahead of it. One ahead rises above the ceiling.
         await save(other, [{ value: first, tags: ['changed'] }]);
         await save(other, [{ value: last, tags: ['changed'] }]);
         await save(stores, [{ value: raised, tlp: 'AMBER' }]);

@@ -1,4 +1,4 @@
-// Rules of changes: all or nothing, kept, seen by others when complete, and appended to the feed at their end.
+// Rules of one change: it is atomic and durable, others see it when it is complete, and it appends to the feed last.
 
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../domain/errors.ts';
@@ -57,7 +57,7 @@ export function describeWriting(rule: Rule): void {
       await tx.append([aVersion('a', 0, { collections: ['ics'] })], NOW);
       await tx.append([aVersion('b', 0)], NOW);
       await tx.collections.declare({ id: 'ics', definition: '{}' });
-      // Neither is there yet.
+      // Neither version is in the feed yet.
       await tx.collections.fill('ics', [aVersion('b', 0).id]);
       await tx.append([aVersion('c', 0)], NOW);
     });

@@ -5,7 +5,7 @@ import { type Connection, guarded } from './connection.ts';
 
 const COLUMNS = 'id, account, created_at, expires_at, revoked_at, fields';
 
-/** The members of a key that nothing looks up by; kept as JSON. */
+/** The members of a key that no query uses. They are one JSON column. */
 type Fields = Omit<ApiKey, 'id' | 'account' | 'createdAt' | 'expiresAt' | 'revokedAt'>;
 
 export function createApiKeyReader(connection: Connection): ApiKeyReader {

@@ -3,10 +3,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ServiceError } from '../../domain/errors.ts';
 
-/** How long a writer waits for another process to let go of the database. */
+/** How long a writer waits for the lock of another process. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Prepared statements kept for SQL that is put together from parts; beyond this the oldest is dropped. */
+/** Bound of the cache of prepared statements: some SQL is composed, so its variants are many. */
 const STATEMENT_LIMIT = 256;
 
 export class Connection {
@@ -17,8 +17,8 @@ export class Connection {
     this.database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
     this.database.exec('pragma cache_size = -65536; pragma temp_store = memory');
     if (!options.readOnly) {
-      // full: a commit is on the disk before it is acknowledged. Large pages and rare checkpoints: a batch rewrites
-      // many pages of the search index, and copying them into the file once a batch cost a quarter of all ingest.
+      // synchronous=full: a commit is on the disk before it is acknowledged. Large pages and rare checkpoints: a batch
+      // rewrites many pages of the search index, and a checkpoint after each batch took a quarter of the ingest time.
       this.database.exec(
         `pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full;
          pragma wal_autocheckpoint = 8192; pragma journal_size_limit = 67108864`,
@@ -26,7 +26,7 @@ export class Connection {
     }
   }
 
-  /** The statement for this SQL, prepared once. Rows come back as arrays. */
+  /** The prepared statement for this SQL, from the cache. Its rows are arrays. */
   prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
@@ -45,7 +45,7 @@ export class Connection {
     return this.prepare(sql).all(...values) as unknown as unknown[][];
   }
 
-  /** Row by row, for what does not fit into memory. */
+  /** Gives row by row, for results that do not fit into memory. */
   each(sql: string, ...values: SQLInputValue[]): Iterable<unknown[]> {
     return this.prepare(sql).iterate(...values) as unknown as Iterable<unknown[]>;
   }
@@ -54,18 +54,18 @@ export class Connection {
     return this.prepare(sql).get(...values) as unknown as unknown[] | undefined;
   }
 
-  /** Runs a statement and answers how many rows it changed. */
+  /** Runs a statement. Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.prepare(sql).run(...values).changes);
   }
 
-  /** Runs several reads on one state of the database. */
+  /** Runs several reads on one snapshot of the database. */
   snapshot<Result>(read: () => Result): Result {
     this.prepare('begin').run();
     try {
       return read();
     } finally {
-      // Some failures end it by themselves.
+      // Some failures end the transaction by themselves.
       if (this.database.isTransaction) this.prepare('commit').run();
     }
   }
@@ -76,11 +76,11 @@ export class Connection {
   }
 }
 
-/** What SQLite threw, as the error the callers of a store know. */
+/** Turns what SQLite threw into the error of the store interface. */
 export function asStoreError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isUnavailable(error)) {
-    return new ServiceError('unavailable', 'the store cannot be reached at the moment', {
+    return new ServiceError('unavailable', 'the store is unavailable at the moment; try again later', {
       reason: 'STORE_UNAVAILABLE',
       retryAfterMs: 5_000,
       cause: error,
@@ -89,7 +89,7 @@ export function asStoreError(error: unknown): ServiceError {
   return new ServiceError('internal', 'internal error', { reason: 'INTERNAL', cause: error });
 }
 
-/** A synchronous read as a promise that rejects with a ServiceError only. */
+/** Makes a synchronous function asynchronous. The promise rejects with a ServiceError only. */
 export function guarded<Arguments extends unknown[], Result>(
   read: (...given: Arguments) => Result,
 ): (...given: Arguments) => Promise<Result> {
@@ -102,13 +102,13 @@ export function guarded<Arguments extends unknown[], Result>(
   };
 }
 
-/** Result codes that speak of the file, not of the statement: busy, locked, read-only, I/O, full, no file, no database. */
+/** Result codes about the file, not the statement: busy, locked, read-only, I/O, full, cannot open, not a database. */
 const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14, 26]);
 
 /** SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC. */
 const SYNC_FAILURES = new Set([1_034, 1_290]);
 
-/** Whether the disk could not say that what was written is kept. */
+/** Whether an fsync failed: the disk did not confirm the write. */
 export function isSyncFailure(error: unknown): boolean {
   return error instanceof Error && SYNC_FAILURES.has((error as { errcode?: number }).errcode ?? 0);
 }
@@ -116,7 +116,7 @@ export function isSyncFailure(error: unknown): boolean {
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { errcode, code, syscall } = error as { errcode?: number; code?: string; syscall?: string };
-  // The low byte of an extended code is its kind. A closed connection is ERR_INVALID_STATE; a folder that cannot be
-  // made is an error of the system.
+  // The low byte of an extended code is the primary code. A closed connection gives ERR_INVALID_STATE. An error with a
+  // `syscall` comes from the file system.
   return UNAVAILABLE.has((errcode ?? 0) & 0xff) || code === 'ERR_INVALID_STATE' || syscall !== undefined;
 }

@@ -1,4 +1,4 @@
-// The SQLite driver. Its address is a data folder. Each part is loaded when it is used: most commands need one of them.
+// The SQLite driver. Its address is a data folder. It loads each part on first use: most commands need only one.
 
 import type { StoreDriver } from '../driver.ts';
 import { LAST_COLLECTION } from './feed/listing.ts';

@@ -1,5 +1,5 @@
-// The files that make up the data folder of the embedded store. Beside each, SQLite keeps a log (`-wal`) and its index
-// (`-shm`) while the file is open, and after a crash.
+// The files of a data folder. While a file is open, and after a crash, SQLite keeps its write-ahead log (`-wal`) and the
+// index of the log (`-shm`) beside it.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,14 +16,14 @@ export function dataFiles(dataDir: string): DataFiles {
   return { store: join(dataDir, 'tis.db'), usage: join(dataDir, 'usage.db') };
 }
 
-/** All of them: what a backup holds and a check looks at. */
+/** All files: a backup copies them and a check reads them. */
 export function listDataFiles(dataDir: string): readonly string[] {
   return Object.values(dataFiles(dataDir));
 }
 
 /**
- * Makes a file and its folder where they are not there: what a store holds (keys by hash, the installation secret, whatever
- * is marked RED) is for its owner alone. SQLite gives the log and the index of a file the rights of the file.
+ * Creates a file and its folder, unless they exist, for their owner alone: the store holds hashes of keys, the
+ * installation secret and indicators marked RED. SQLite gives `-wal` and `-shm` the mode of the file.
  */
 export function makePrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

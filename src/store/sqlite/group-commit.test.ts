@@ -1,4 +1,4 @@
-// Changes that meet a full disk, a lock or a fault of the store: who hears of it, and what is left.
+// Group commit on a full disk, a locked file or a broken store: which calls fail, and what is stored.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ test('a change for which the disk has no room is unavailable, and those beside i
   const pages = Number(connection.row('pragma page_count')?.[0]);
   connection.database.exec(`pragma max_page_count = ${pages + 8}`);
   const settled = await Promise.allSettled([note('before'), note('huge', 100_000), note('after')]);
-  // SQLite gives up the whole transaction, so the change before it in the same one is unavailable too.
+  // SQLite rolls back the whole transaction, so the change before it fails too.
   assert.deepEqual(await outcome(settled), ['after']);
   for (const result of settled)
     if (result.status === 'rejected') await isUnavailable(Promise.reject(result.reason));
@@ -92,7 +92,7 @@ test('after an fsync that failed nothing is acknowledged any more', async (t) =>
 
 test('a thread that always has something to write still hears of everything else', async () => {
   let heard = false;
-  // From here on this test runs in the wake of a commit.
+  // From here on this test runs right after a commit.
   await note('first');
   setImmediate(() => {
     heard = true;
@@ -121,7 +121,7 @@ test('changes at once run in order, each seeing those before it, none seeing one
     ['a', 'b', 'c', 'd'].map((name, index) =>
       groups.write(async () => {
         const before = notes();
-        // Those behind it wait for it.
+        // The works behind it wait.
         for (let turn = 3 - index; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
         connection.run('insert into note (name) values (?)', name);
         if (name === 'b') throw new Error(name);
@@ -154,7 +154,7 @@ function isUnavailable(change: Promise<unknown>): Promise<void> {
   });
 }
 
-/** The names of the changes that were told to be done, which has to be what the file holds. */
+/** The names of the fulfilled changes. They must be the content of the file. */
 async function outcome(settled: readonly PromiseSettledResult<unknown>[]): Promise<unknown[]> {
   const done = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   assert.deepEqual(notes(), done);

@@ -1,4 +1,4 @@
-// One writer: changes that wait at the same time share one transaction and one fsync, yet fail alone.
+// Group commit: works that wait at the same time share one transaction and one fsync. Each of them fails alone.
 
 import { asStoreError, type Connection, isSyncFailure } from './connection.ts';
 
@@ -8,14 +8,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** More changes than this are not put into one transaction: the first of them is waiting for its answer. */
+/** Bound of works in one transaction, because the first one waits for the last one. */
 const GROUP_LIMIT = 256;
 
 export class GroupCommit {
   readonly #connection: Connection;
   readonly #waiting: Waiting[] = [];
   #running = false;
-  /** What the disk said when it could not promise to keep what it had been given. */
+  /** The error of a failed fsync. */
   #syncFailure: unknown;
 
   constructor(connection: Connection) {
@@ -28,13 +28,13 @@ export class GroupCommit {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       if (!this.#running) {
         this.#running = true;
-        // Later in this turn of the event loop, so that calls of the same turn come together.
+        // Wait for the end of this turn of the event loop, so that calls of the same turn form one group.
         setImmediate(() => void this.#drain());
       }
     });
   }
 
-  /** Resolves once everything written so far has been carried out. */
+  /** Resolves once no work is waiting or running. */
   async idle(): Promise<void> {
     while (this.#running) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -42,7 +42,7 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#commitGroup();
-      // Who writes again as soon as it is answered must not keep the event loop of this thread from turning.
+      // A caller that writes again as soon as it is answered must not block the event loop.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#running = false;
@@ -58,7 +58,7 @@ export class GroupCommit {
         const member = this.#waiting.shift();
         if (member === undefined) break;
         members.push(member);
-        // A change that is alone needs no savepoint: undoing it undoes the transaction.
+        // A single work needs no savepoint: a rollback of the transaction undoes it.
         const shared = members.length > 1 || this.#waiting.length > 0;
         if (shared) database.exec('savepoint member');
         try {
@@ -79,11 +79,11 @@ export class GroupCommit {
       }
       database.exec('commit');
     } catch (error) {
-      // A second fsync may succeed though the first one lost the pages (Linux drops them): after one that failed nothing
-      // is acknowledged any more, until a new process has read back what is really there.
+      // Linux drops the pages of a failed fsync, and the next fsync succeeds without them. So after a failure nothing is
+      // acknowledged any more, until a new process has read what is really on the disk.
       if (isSyncFailure(error)) this.#syncFailure = error;
       if (database.isOpen && database.isTransaction) database.exec('rollback');
-      // Nothing of this group was made durable; if it never began, those still waiting fail with it.
+      // Nothing of this group is durable. If the transaction did not begin, all waiting works fail.
       const failed = members.length > 0 ? members : this.#waiting.splice(0);
       for (const member of failed) member.reject(asStoreError(error));
       return;

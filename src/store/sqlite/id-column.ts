@@ -1,8 +1,8 @@
-// Ids as SQLite keeps them, those of indicators and of STIX objects alike: the sixteen bytes of the UUID.
+// Id columns: ids of indicators and of STIX objects are stored as the 16 bytes of their UUID.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Undefined for anything that is not a UUID: such an id belongs to nothing. */
+/** Undefined for anything that is not a UUID: no row has such an id. */
 export function idToBlob(id: string): Buffer | undefined {
   return UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : undefined;
 }
@@ -13,13 +13,13 @@ export function blobToId(blob: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The UUID of a STIX id, `type--uuid`. Undefined for anything else: such an id belongs to nothing. */
+/** The UUID of a STIX id, `type--uuid`. Undefined for any other text: no row has such an id. */
 export function findStixUuid(stixId: string): Buffer | undefined {
   return idToBlob(stixId.slice(stixId.indexOf('--') + 2));
 }
 
 /**
- * The same for the ids of objects that are published.
+ * The UUID of the STIX id of a published object.
  * @throws TypeError for anything that is not a STIX id.
  */
 export function stixIdToBlob(stixId: string): Buffer {

@@ -17,7 +17,7 @@ import { schemaVersion } from './maintenance/migrate.ts';
 import { openSqliteStores } from './open.ts';
 import { STORE_SCHEMA } from './schema.ts';
 
-/** Counts up a record and appends to the feed, for ever, and says after each change that it is durable. */
+/** Changes a record and appends to the feed, again and again, and prints a number after each durable change. */
 const WRITER = `
   const { openSqliteStores } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)});
   const { aVersion, aWrite, idOf } = await import(${JSON.stringify(new URL('../contract/fixtures.ts', import.meta.url).href)});
@@ -66,7 +66,7 @@ test('processes that write at once lose nothing, and the feed stays in order', a
     limit: 1_000,
     ceiling: 'RED',
   });
-  // Every writer appended in the transaction that counted up, so both tell the same order.
+  // Each transaction changed the record and appended a version, so both show the same order.
   assert.deepEqual(
     entries.map(({ object }) => JSON.parse(object).name),
     tags,
@@ -163,7 +163,7 @@ test('a file that may only be read is unavailable', async () => {
   chmodSync(path, 0o444);
   chmodSync(dirname(path), 0o555);
   chmodSync(folder, 0o755);
-  // Root may write whatever the mode says, so it becomes nobody for a moment.
+  // The mode does not stop root, so the process becomes nobody for a moment.
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
   try {

@@ -26,9 +26,9 @@ import { createIndicatorReader } from './search/indicator-reader.ts';
 import { creationInstant, loadRecords, readRevisions, saveIndicators } from './search/indicator-writer.ts';
 
 /**
- * Opens the store at a file path, creates it when it is not there, and brings its schema up to date.
- * Several processes may have the same file open.
- * @throws ServiceError `unavailable` when the file cannot be opened or written.
+ * Opens the store in a file. Creates the file if it does not exist, and brings its schema up to date.
+ * Rejects with ServiceError `unavailable` if the file cannot be opened or written, and with `failed_precondition` if
+ * another version of this program wrote it.
  */
 export async function openSqliteStores(path: string, clock: Clock): Promise<Stores> {
   let writing: Connection | undefined;
@@ -90,7 +90,7 @@ function createStores(writing: Connection, reading: Connection, installation: In
 
 type Append = Parameters<WriteTransaction['append']>;
 
-/** Everything but `append`, which belongs to one transaction. */
+/** All members but `append`, which collects the versions of one work. */
 function createTransaction(connection: Connection): Omit<WriteTransaction, 'append'> {
   const on = <Arguments extends unknown[], Result>(
     work: (connection: Connection, ...given: Arguments) => Result,

@@ -1,4 +1,4 @@
-// Declared collections: their numbers, and filling one that was declared after objects were published.
+// Declared collections: their numbers, and filling a collection with objects that were published before.
 
 import { ServiceError } from '../../../domain/errors.ts';
 import type { CollectionWriter, StoredCollection } from '../../stores.ts';
@@ -27,12 +27,12 @@ export function createCollectionWriter(connection: Connection): CollectionWriter
   };
 }
 
-/** The number of a declared collection, undefined for one that never was. */
+/** The number of a collection. Undefined if it was never declared. */
 export function findCollection(connection: Connection, id: string): number | undefined {
   return connection.row('select number from feed_collection where id = ?', id)?.[0] as number | undefined;
 }
 
-/** @throws TypeError: appending to a collection that was not declared is a fault of the program. */
+/** @throws TypeError if it was never declared, which is a bug of the caller. */
 export function collectionNumber(connection: Connection, id: string): number {
   const number = findCollection(connection, id);
   if (number === undefined) throw new TypeError(`collection ${id} was not declared`);
@@ -81,8 +81,8 @@ function fill(connection: Connection, id: string, objects: readonly string[]): v
 }
 
 /**
- * Versions may appear in the collection behind others: nobody has read one that is new, and what pollers of one that
- * was outgrown do not hear of is a reason to declare another instead (decision 0016).
+ * Old versions may appear in the collection behind the cursor of a poller. Nobody polls a new collection yet. After a
+ * change of the filter, pollers miss the old versions; decision 0016 says so and recommends a new collection instead.
  */
 function fillRows(connection: Connection, bit: number, which: string, uuid: Buffer): void {
   const rows = connection.rows(
@@ -113,7 +113,7 @@ function fillRows(connection: Connection, bit: number, which: string, uuid: Buff
   }
 }
 
-/** Whether a version that goes into a collection is the object's first there; the one that was is not any more. */
+/** Whether a version becomes the first one of its object in a collection. If so, it takes that role from a later one. */
 function becomesFirst(connection: Connection, objectId: string, bit: number, dateAdded: number): boolean {
   const joined = connection.row(
     'select date_added from feed where uuid = ? and object_id = ? and joined & ? <> 0',

@@ -1,25 +1,25 @@
-// Where a version stands in the listings that pages are read from, and what a query has to read.
+// Listings: the tables of contents from which pages are read.
 //
-// A listing holds the newest versions of one kind in one collection, ordered by marking and then by date_added. A page
-// of any collection, type filter and ceiling is thus a merge of a few ranges: its cost depends neither on its depth in
-// the feed, nor on how much was superseded, is of another type, or lies above the ceiling.
+// A listing holds the newest versions of one kind of object in one collection, ordered by marking and then by date_added.
+// A page of any collection, type filter and ceiling is a merge of a few ranges of listings. Its cost does not depend on
+// its depth in the feed, or on the number of versions that are superseded, of another type, or above the ceiling.
 
 import type { FeedQuery } from '../../stores.ts';
 
-/** What there is many of has a listing of its own; everything else shares one. */
+/** Types with many objects have listings of their own. All other types share the first one. */
 const KINDS: readonly string[] = ['', 'indicator', 'relationship', 'sighting'];
 const OTHER = 0;
 
-/** What every collection shares, of any type. */
+/** The listing of objects that are in every collection, of any type. */
 const SHARED = -1;
 
-/** The bits of an object that is in every collection, those to come included. */
+/** The bits of an object that is in every collection, including later ones. */
 export const EVERY = -1;
 
-/** The collection of everything. */
+/** The number of the whole feed. */
 export const WHOLE_FEED = 0;
 
-/** Declared collections have the numbers from 1 to this. Their bits fit into one integer, with that of the whole feed. */
+/** Declared collections are numbered from 1 to this, so that all bits fit into one integer. */
 export const LAST_COLLECTION = 29;
 
 export function bitOf(collection: number): number {
@@ -39,7 +39,7 @@ export function listingsOf(type: string, collections: number): readonly number[]
 
 export interface Listing {
   readonly number: number;
-  /** Whether it may hold other types than were asked for. */
+  /** Whether it may hold types that the query does not ask for. */
   readonly mixed: boolean;
 }
 

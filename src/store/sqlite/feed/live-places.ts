@@ -1,4 +1,4 @@
-// The places of the newest versions: a merge of those ranges of the listings that hold anything for a query.
+// The places (date_added) of the newest versions: a merge of the ranges of listings that are not empty for a query.
 
 import type { SQLInputValue } from 'node:sqlite';
 import { ceilingNumber, visibleNumbers } from '../../rules/markings.ts';
@@ -7,14 +7,14 @@ import type { Connection } from '../connection.ts';
 import { bitOf, listingsFor } from './listing.ts';
 
 export interface Places {
-  /** Selects `date_added`, of which the caller takes the first ones in order. */
+  /** Selects `date_added`. The caller orders and limits it. */
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
 }
 
-/** After the first value, up to and with the second. */
+/** Takes two values: after the first (exclusive), until the second (inclusive). */
 export const RANGE = 'date_added > ? and date_added <= ?';
-/** The sign keeps SQLite from going through the log, where another condition has the better index. */
+/** The plus sign stops SQLite from scanning the log by this condition. Another condition has the better index. */
 export const UNINDEXED_RANGE = '+date_added > ? and +date_added <= ?';
 
 export function rangeOf({ after = Number.MIN_SAFE_INTEGER, until }: FeedQuery): readonly [number, number] {
@@ -27,8 +27,8 @@ export function oneOf(column: string): string {
 }
 
 /**
- * The newest versions as of `until`, so that a walk sees one state of the feed throughout: those that are the newest
- * now, and those that were superseded since.
+ * The newest versions as of `until`: those that are the newest now, and those that were superseded after `until`. A walk
+ * thus sees one state of the feed on all its pages.
  */
 export function newestOf(connection: Connection, query: FeedQuery, collection: number): Places {
   const { types } = query;
@@ -55,7 +55,7 @@ export function newestOf(connection: Connection, query: FeedQuery, collection: n
   return { sql: streams.join(' union all '), values };
 }
 
-/** A range of one listing that holds something. */
+/** A range of one listing that is not empty. */
 interface ListedRange {
   readonly listing: number;
   readonly tlp: number;
@@ -63,8 +63,8 @@ interface ListedRange {
 }
 
 /**
- * The ranges that hold anything for a query: most markings are rare or never used, and to merge a range costs more than
- * to see that it is empty.
+ * The ranges that are not empty for a query. Most markings are rare or unused, and a probe of an empty range is cheaper
+ * than merging it.
  */
 function rangesOf(connection: Connection, query: FeedQuery, collection: number): readonly ListedRange[] {
   const markings = visibleNumbers(query.ceiling);

@@ -1,4 +1,4 @@
-// The places that have no listing to be read from: by object, by version, or along the log.
+// The places (date_added) of versions that no listing holds: found by object, by version, or along the log.
 
 import { ceilingNumber } from '../../rules/markings.ts';
 import type { FeedQuery } from '../../stores.ts';
@@ -22,13 +22,13 @@ export function objectsOf(query: FeedQuery, ids: readonly string[], collection: 
   );
 }
 
-/** Of any object: the versions of some instants. */
+/** Versions with one of these timestamps, of any object. */
 export function instantsOf(query: FeedQuery, instants: readonly string[], collection: number): Places {
   const found = { sql: `feed where ${oneOf('version')}`, values: [JSON.stringify(instants)] };
   return judged(found, EVERY_VERSION, query, collection);
 }
 
-/** Of any object: every version, or the first ones. */
+/** All versions, or the first ones, of any object. */
 export function loggedOf(
   connection: Connection,
   query: FeedQuery,
@@ -43,7 +43,7 @@ export function loggedOf(
   if (partitions === undefined || partitions.length > MOST_STREAMS) {
     const objects = fewObjectsOf(connection, query, collection);
     if (objects !== undefined) return objectsOf({ ...query, versions }, objects, collection);
-    // Straight along the log: there is much that is asked for.
+    // Too many objects match for a lookup, so a scan of the log finds a page soon.
     return judged({ sql: `feed where ${RANGE}`, values: rangeOf(query) }, version, query, collection);
   }
   if (partitions.length === 0) return { sql: 'select 0 as date_added where false', values: [] };
@@ -59,13 +59,13 @@ export function loggedOf(
   };
 }
 
-/** The objects that have any version that a query can see; undefined where they are not few. */
+/** The objects with at least one version that the query can see. Undefined if there are more than FEW_OBJECTS. */
 function fewObjectsOf(
   connection: Connection,
   query: FeedQuery,
   collection: number,
 ): readonly string[] | undefined {
-  // An object stays in its collections, under one marking: what its newest version is not in, no version is in.
+  // An object never leaves a collection and all its versions share one marking, so its newest version decides.
   const { sql, values } = newestOf(
     connection,
     { ...query, after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER },
@@ -81,17 +81,18 @@ function fewObjectsOf(
 }
 
 const FEW_OBJECTS = 1_000;
-/** SQLite takes 500 in one statement. */
+/** SQLite allows 500 parts of a compound select. */
 const MOST_STREAMS = 100;
-/** Of them those of one collection are streams. To find as many takes two milliseconds. */
+/** Partitions to look at, of which only those of one collection become streams. Finding this many takes 2 ms. */
 const MOST_PARTITIONS = 4 * MOST_STREAMS;
 
-/** A condition, and what it takes. */
+/** A condition with its values. */
 type Condition = Places;
 
 /**
- * @param found table and condition that find entries: whatever else the query asks is judged on these.
- * @param version which versions are asked for.
+ * Applies the rest of the query to the entries that an index found.
+ * @param found the table and the condition that uses the index.
+ * @param version selects among the versions of an object.
  */
 function judged(found: Condition, version: Condition, query: FeedQuery, collection: number): Places {
   const { types, ceiling } = query;
@@ -111,12 +112,12 @@ function judged(found: Condition, version: Condition, query: FeedQuery, collecti
 
 const EVERY_VERSION: Condition = { sql: 'true', values: [] };
 
-/** What joined nothing is not in the indexes of first versions. */
+/** The partial indexes of first versions hold only rows with `joined <> 0`, so the condition names it. */
 function firstIn(collection: number): Condition {
   return { sql: 'joined <> 0 and joined & ? <> 0', values: [bitOf(collection)] };
 }
 
-/** Any of the versions that the query asks for. */
+/** Versions that match one of the selectors of the query. */
 function anyOf({ versions = 'last', until }: FeedQuery, collection: number): Condition {
   if (versions === 'all') return EVERY_VERSION;
   const wanted = typeof versions === 'string' ? [versions] : versions;

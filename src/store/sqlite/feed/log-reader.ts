@@ -1,4 +1,4 @@
-// The append-only feed log: every published version once, in one order for all readers. Reading it.
+// Reading the append-only feed log: pages of entries, the newest dateAdded, and the declared collections.
 
 import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
@@ -31,7 +31,7 @@ function collectionOf(connection: Connection, id: string | undefined): number | 
   return id === undefined ? WHOLE_FEED : findCollection(connection, id);
 }
 
-/** What is read of each place. cross join: SQLite keeps this order, and with it that of the places. */
+/** The columns to read at each place. SQLite keeps the order of a cross join, and so the order of the places. */
 const VERSIONS = {
   columns: 'f.date_added, f.object_id, f.version',
   table: 'cross join feed f on f.date_added = place.date_added',
@@ -49,7 +49,7 @@ function readPage<Entry extends FeedEntry>(
 ): FeedPage<Entry> {
   const collection = collectionOf(connection, query.collection);
   if (collection === undefined || query.types?.length === 0) return { entries: [], more: false };
-  // One row more than the limit tells whether there is more.
+  // One row beyond the limit shows whether there are more.
   const rows = connection.snapshot(() => {
     const { sql, values } = placesOf(connection, query, collection);
     return connection.rows(

@@ -1,4 +1,4 @@
-// The newest versions of objects while versions are appended: what a version supersedes, and what governs it.
+// A cache of the newest versions of objects during one append.
 
 import type { FeedAppend } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
@@ -12,13 +12,13 @@ export interface Newest {
 }
 
 /**
- * Looks each object up once, and what is new about an object that nothing is known about not at all: what one call
- * appends comes in groups of one owner, and with the same shared objects over and over.
+ * Looks each object up once: one append names the same shared objects many times. Skips the lookup for objects of a new
+ * owner: an indicator is appended together with the objects it owns.
  */
 export class NewestVersions {
   readonly #connection: Connection;
   readonly #known = new Map<string, Newest | undefined>();
-  /** Whether the feed held anything about an object when it was asked for first. */
+  /** Whether the feed held an object of this owner when it was first looked up. */
   readonly #owners = new Map<string, boolean>();
 
   constructor(connection: Connection) {
@@ -33,12 +33,12 @@ export class NewestVersions {
     return this.#known.get(id);
   }
 
-  /** To be told of every version that becomes the newest. */
+  /** The caller reports every version that becomes the newest. */
   note(id: string, newest: Newest): void {
     this.#known.set(id, newest);
   }
 
-  /** Looks up anew what is asked for from now on: the rows have been changed otherwise. */
+  /** Empties the cache, after rows were changed by other means. */
   forget(): void {
     this.#known.clear();
     this.#owners.clear();
@@ -55,7 +55,7 @@ export class NewestVersions {
   }
 
   #find(id: string): Newest | undefined {
-    // The versions of one object are written alike, so the greatest text is the newest version.
+    // The versions of one object are written in one form, so the greatest text is the newest version.
     const row = this.#connection.row(
       `select date_added, version, tlp, collections from feed
        where uuid = ? and object_id = ? order by version desc limit 1`,

@@ -1,5 +1,5 @@
-// The partitions of the log: the entries that have their collections, type and marking in common. An index holds the
-// entries of each in their order.
+// The partitions of the log. A partition holds the entries with the same type, marking and set of collections. An index
+// holds the entries of each partition in their order.
 
 import { ceilingNumber } from '../../rules/markings.ts';
 import type { FeedQuery } from '../../stores.ts';
@@ -12,7 +12,7 @@ export interface FeedPartition {
   readonly tlp: number;
 }
 
-/** The first entry of the next partition of a type, by the index: the next collections, else the next marking. */
+/** The first entry of the next partition of a type: the next set of collections, otherwise the next marking. */
 const NEXT = ['n.tlp = f.tlp and n.collections > f.collections', 'n.tlp > f.tlp and n.tlp <= ?1'].map(
   (
     isBehind,
@@ -20,7 +20,7 @@ const NEXT = ['n.tlp = f.tlp and n.collections > f.collections', 'n.tlp > f.tlp 
     order by n.tlp, n.collections, n.date_added limit 1)`,
 );
 
-/** From the first entry of one partition straight to the first of the next: no others are looked at. */
+/** Jumps from the first entry of a partition to the first of the next, and reads no entry between them. */
 const PARTITIONS = `
   with recursive present (type) as (
     select (select type from feed indexed by feed_partition order by type limit 1)
@@ -39,9 +39,9 @@ const PARTITIONS = `
   select f.collections, f.type, f.tlp from step left join feed f on f.date_added = step.date_added`;
 
 /**
- * Those of the wanted types, up to the ceiling, in any collections.
- * @param most sets of collections multiply: objects may be in any of them together.
- * @returns undefined where there are more.
+ * The partitions of some types up to a ceiling, in any collections.
+ * @param most the bound of the result: objects may be in any combination of collections.
+ * @returns undefined if there are more.
  */
 export function feedPartitions(
   connection: Connection,
@@ -55,7 +55,7 @@ export function feedPartitions(
     most + 1,
   ) as [number, string, number][];
   if (rows.length > most) return undefined;
-  // The walk through a type ends with a row of nothing.
+  // The walk through a type ends with a row of nulls.
   return rows
     .filter(([, type]) => type !== null)
     .map(([collections, type, tlp]) => ({ collections, type, tlp }));

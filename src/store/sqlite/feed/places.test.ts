@@ -1,4 +1,4 @@
-// What the contract can not tell: that a page is found by an index, and that looking for its places has an end.
+// What the contract cannot show: that an index finds a page, and that the search for its places is bounded.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -40,7 +40,7 @@ after(async () => {
   await opened.dispose();
 });
 
-/** How SQLite goes about it. */
+/** The query plan of SQLite. */
 function planOf(query: Partial<FeedQuery>): string {
   const { sql, values } = placesOf(
     connection,

@@ -1,11 +1,14 @@
-// Which entries a query of the feed is about: the SQL that finds their places, without their content.
+// The SQL that finds the places (date_added) of the entries of a query, without their content.
 
 import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { newestOf, type Places } from './live-places.ts';
 import { instantsOf, loggedOf, objectsOf } from './log-places.ts';
 
-/** Holds for the state of the database that `connection` reads just now. @param collection its number. */
+/**
+ * The SQL is valid only in the read transaction that is open.
+ * @param collection its number.
+ */
 export function placesOf(connection: Connection, query: FeedQuery, collection: number): Places {
   if (query.ids !== undefined) return objectsOf(query, query.ids, collection);
   const found = selectorsOf(query).map((versions) => {
@@ -15,7 +18,7 @@ export function placesOf(connection: Connection, query: FeedQuery, collection: n
   });
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  // What one selector finds behind the page does not come into it by another.
+  // Limit each selector before the union.
   return {
     sql: found
       .map(({ sql }) => `select date_added from (${sql} order by date_added limit ?)`)
@@ -24,7 +27,7 @@ export function placesOf(connection: Connection, query: FeedQuery, collection: n
   };
 }
 
-/** Each of these is found in its own way, also where a query asks for several. */
+/** Each kind of selector is found by its own index. */
 function selectorsOf({ versions = 'last' }: FeedQuery): ('last' | 'first' | 'all' | readonly string[])[] {
   if (typeof versions === 'string') return [versions];
   const named = (['last', 'first'] as const).filter((name) => versions.includes(name));

@@ -1,4 +1,4 @@
-// What a backup says of itself: `backup.json`, beside the files of a data folder.
+// The manifest of a backup: `backup.json`, beside the copied files.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -15,8 +15,8 @@ export interface BackupManifest extends Backup {
 }
 
 /**
- * @param names of the files that a data folder can have: a manifest cannot name any other.
- * @throws ServiceError `failed_precondition` for a folder that is no backup of ours.
+ * Reads and checks the manifest. Rejects with ServiceError `failed_precondition` for a folder that is not a backup.
+ * @param names the possible files of a data folder. A manifest may name no others.
  */
 export async function readManifest(folder: string, names: readonly string[]): Promise<BackupManifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((cause: unknown) => {
@@ -24,11 +24,11 @@ export async function readManifest(folder: string, names: readonly string[]): Pr
   });
   const manifest = parse(text);
   if (manifest?.format !== BACKUP_FORMAT || !Array.isArray(manifest.files) || manifest.files.length === 0) {
-    throw notABackup(`${join(folder, MANIFEST)} is not of a kind that this program knows`);
+    throw notABackup(`${join(folder, MANIFEST)} is not a backup manifest of format ${BACKUP_FORMAT}`);
   }
   for (const { name } of manifest.files) {
     if (!names.includes(name))
-      throw notABackup(`${join(folder, MANIFEST)} names a file that is none of a store`);
+      throw notABackup(`${join(folder, MANIFEST)} names a file that does not belong to a store`);
   }
   return manifest;
 }

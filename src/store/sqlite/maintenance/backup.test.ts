@@ -1,4 +1,4 @@
-// Backups of a store that is being written, and what a restore takes and refuses.
+// Backups of a store in use, and what a restore accepts and refuses.
 
 import assert from 'node:assert/strict';
 import {
@@ -90,7 +90,7 @@ test('what was acknowledged before is in it, with the installation and the meter
 });
 
 test('a store that is written all the time is backed up as of one instant', { timeout: 60_000 }, async () => {
-  // Large enough to be copied in several steps, with a change between any two of them.
+  // The store is so large that the copy takes several steps, with changes between them.
   await stores.write((tx) =>
     tx.append(
       Array.from({ length: 20_000 }, (_, index) => ({
@@ -201,7 +201,7 @@ test('a restore refuses a damaged backup, and leaves nothing behind', async () =
   assert.equal(await restored(there), 1);
 });
 
-test('a restore takes nothing that is not a backup, and no file that is none of a store', async () => {
+test('a restore takes nothing that is not a backup, and no file that does not belong to a store', async () => {
   const to = join(folder, 'backup');
   mkdirSync(to);
   const attempt = () => restore(to, join(folder, 'there'));
@@ -218,5 +218,5 @@ test('a restore takes nothing that is not a backup, and no file that is none of 
   }
   writeFileSync(join(folder, 'secret'), 'secret');
   writeFileSync(join(to, 'backup.json'), '{"format":1,"files":[{"name":"../secret","bytes":6,"sha256":""}]}');
-  await assert.rejects(attempt(), /names a file that is none of a store/);
+  await assert.rejects(attempt(), /names a file that does not belong to a store/);
 });

@@ -1,8 +1,8 @@
-// A backup while the service runs: a folder with a copy of every file of the data folder, each as of one instant.
+// Backing up a data folder while the service runs. The backup is a folder with a copy of every file, each as of one
+// instant.
 //
-// The copy is taken behind a read transaction. Without one SQLite begins again whenever another connection has written
-// between two steps, and beside a busy service never ends; with one it copies the state of that instant, and writers
-// wait for nothing.
+// A read transaction is open during the copy. Without it SQLite starts the copy again after every write of another
+// connection, and never ends beside a busy service. With it SQLite copies one state, and writers do not wait.
 
 import { existsSync } from 'node:fs';
 import { chmod, stat, writeFile } from 'node:fs/promises';
@@ -16,16 +16,14 @@ import { dataFiles, listDataFiles } from '../files.ts';
 import { BACKUP_FORMAT, type BackupManifest, MANIFEST, sha256Of } from './backup-manifest.ts';
 import { claimFolder, sync } from './claimed-folder.ts';
 
-/** Pages copied at a time: 16 MB, some milliseconds. */
+/** Pages of one step: 16 MB, some milliseconds. */
 const STEP_PAGES = 2_000;
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Backs up a data folder. The backup holds the secret of the installation and is readable by its owner only; without its
- * manifest, which is written last, it counts as none.
- * @param to a folder that is not there, or is empty.
- * @throws ServiceError `failed_precondition` when there is no store, or something is in the way; `unavailable` when a
- *   file cannot be read or written.
+ * Only the owner can read the backup, because it holds the installation secret. The manifest is written last: a folder
+ * without it is not a backup. Rejects with ServiceError `failed_precondition` if there is no store or `to` is not empty,
+ * and with `unavailable` if a file cannot be read or written.
  */
 export async function backUp(
   dataDir: string,
@@ -64,10 +62,10 @@ interface Snapshot {
   readonly database: DatabaseSync;
 }
 
-/** A connection that sees the state of this instant for as long as it is open. */
+/** A connection that sees the state of this instant until it is closed. */
 function takeSnapshot(path: string): Snapshot {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-  // A transaction begins with its first read.
+  // The snapshot is taken by the first read, not by `begin`.
   database.exec('begin; select count(*) from sqlite_schema');
   return { name: basename(path), database };
 }
@@ -82,7 +80,7 @@ async function copy(
     rate: STEP_PAGES,
     progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
   });
-  // Node does not tell of the last step.
+  // Node does not report the last step.
   onProgress(1);
   makeSelfContained(path);
   await chmod(path, 0o600);
@@ -91,7 +89,7 @@ async function copy(
   return { name, bytes: size, sha256: await sha256Of(path) };
 }
 
-/** A copy says that it has a log beside it, as its original has. It has none: one file is all of it. */
+/** The copy is in WAL mode like its original. Switch it off: the copy is one file, without a log. */
 function makeSelfContained(path: string): void {
   const database = new DatabaseSync(path);
   try {

@@ -1,4 +1,4 @@
-// Checks of each version in the feed: that it is what its row says, and that pages find it.
+// Checks each version in the feed: that the object agrees with its row, and that pages find it.
 
 import type { Connection } from '../connection.ts';
 import { listingsOf } from '../feed/listing.ts';
@@ -18,7 +18,7 @@ export function checkFeed(connection: Connection, findings: Findings, onRow: () 
     } else if ((object.modified ?? object.created) !== version) {
       findings.add('version-of-its-object', String(dateAdded));
     }
-    // TAXII clients that poll by `modified` would miss it.
+    // A TAXII client that polls by `modified` would miss the version.
     if (dateAdded < Date.parse(version) * 1_000) findings.add('added-before-modified', String(dateAdded));
     if (isNewest === 1) {
       for (const listing of listingsOf(type, collections)) {

@@ -1,4 +1,4 @@
-// Checks of each indicator against its record, and of the search index against all of them.
+// Checks each indicator against its record, and the search index against all indicators.
 
 import { indicatorId } from '../../../domain/indicator/identity.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
@@ -9,7 +9,7 @@ import { blobToId } from '../id-column.ts';
 import { type SearchedText, searchedText, tokensOf, wordsColumn } from '../search/search-tokens.ts';
 import type { Findings } from './check-rules.ts';
 
-/** Counts of the rows under each token, gathered in this many: exact enough to miss nothing, small for any store. */
+/** Hash buckets for the numbers of rows under each token. A difference in one bucket shows a fault. Takes 16 MB. */
 const BUCKETS = 1 << 22;
 
 /** @param onRow called for every indicator. */
@@ -54,7 +54,7 @@ function read(record: string): Indicator | undefined {
   }
 }
 
-/** As indicator-writer.ts writes them. */
+/** The columns as indicator-writer.ts writes them. */
 function columnsOf(
   indicator: Indicator,
   { texts, words }: SearchedText,
@@ -70,7 +70,7 @@ function columnsOf(
   ];
 }
 
-/** The index has to hold under each token as many rows as have it. It cannot be asked for the tokens of a row. */
+/** Compares the number of rows under each token. The index cannot list the tokens of a row. */
 function checkIndex(connection: Connection, indexed: Int32Array, findings: Findings): void {
   connection.database.exec(
     `create virtual table if not exists temp.search_index_terms using fts5vocab(main, search_index, row)`,
@@ -83,7 +83,7 @@ function checkIndex(connection: Connection, indexed: Int32Array, findings: Findi
   if (wrong > 0) findings.add('search-index-holds-the-tokens', `${wrong} of ${BUCKETS} counts`);
 }
 
-/** FNV-1a: quick, and spread well enough. */
+/** Hashes by FNV-1a, which is fast and spreads well enough. */
 function count(buckets: Int32Array, token: string, rows: number): void {
   let hash = 0x811c9dc5;
   for (let index = 0; index < token.length; index++)

@@ -1,5 +1,5 @@
-// What has to hold in a store at any instant, as queries for the rows that break it: each gives one column that names the
-// row.
+// The rules that hold in a store at any instant. Each rule is a query for the rows that break it; its only column names
+// the row. The problems found are collected here too.
 
 import type { Problem } from '../../driver.ts';
 
@@ -48,14 +48,14 @@ export const STORE_RULES: readonly CheckRule[] = [
     broken: 'select object_id from feed group by object_id, version having count(*) > 1',
   },
   {
-    // One version is the newest, and nothing supersedes it.
+    // Exactly one version of an object is not superseded, and it is the newest.
     rule: 'newest-version',
     broken: `select object_id from feed group by object_id
       having sum(superseded_at is null) <> 1
         or max(version) <> max(version) filter (where superseded_at is null)`,
   },
   {
-    // A version joined what no earlier one was in. What came first may be forgotten: then the next one joined it all.
+    // A version joined the collections in which no earlier one is. After a compaction the next version takes them over.
     rule: 'first-version',
     broken: `select date_added from (
       select date_added, joined, collections, ${COLLECTIONS_BEFORE} from feed
@@ -67,7 +67,7 @@ export const STORE_RULES: readonly CheckRule[] = [
       where before & ~collections <> 0`,
   },
   {
-    // Superseded by a newer version of the same object that came later; or, come too late, from the start.
+    // A later and newer version of the same object supersedes it. A late version is superseded by itself.
     rule: 'superseded-by',
     broken: `select f.date_added from feed f where f.superseded_at <> f.date_added and not exists (
       select 1 from feed n where n.date_added = f.superseded_at and n.date_added > f.date_added
@@ -95,7 +95,7 @@ export const USAGE_RULES: readonly CheckRule[] = [
   },
 ];
 
-/** Listed one by one; a broken store may have one for every row. */
+/** How many problems are listed. A broken store may have one for every row. */
 const LISTED = 100;
 
 /** The problems that a check has found so far. */

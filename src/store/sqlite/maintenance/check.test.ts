@@ -1,4 +1,4 @@
-// A sound store has no problems; each fault that can be put into one is found by the rule that forbids it.
+// An intact store has no problems. Each planted fault is found by the rule that forbids it.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { openSqliteUsage } from '../usage/open-usage.ts';
 import { backUp } from './backup.ts';
 import { checkDataFolder } from './check.ts';
 
-/** The secret that the fixtures make their ids with. */
+/** The secret from which the fixtures derive their ids. */
 const SECRET = Buffer.alloc(32, 'fixture');
 
 let folder: string;
@@ -42,7 +42,7 @@ before(async () => {
   await metered.close();
   const database = new DatabaseSync(store);
   database.prepare('update installation set secret = ?').run(SECRET);
-  // The fixtures leave out the type of an object.
+  // The objects of the fixtures have no type.
   database.exec(
     `update feed_object set object = json_set(object, '$.type', 'indicator') where object not like '%sighting%'`,
   );
@@ -52,7 +52,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** What the check finds in the sound store after these statements. */
+/** The problems that the check finds after these statements. */
 function problemsAfter(sql: string, file: 'store' | 'usage' = 'store'): string[] {
   const broken = mkdtempSync(join(folder, 'broken-'));
   const paths = dataFiles(broken);
@@ -88,7 +88,7 @@ const A = `(select seq from indicator where haystack like 'a.example%')`;
 const FIRST = '(select min(date_added) from feed)';
 const FIRST_ID = `(select object_id from feed where date_added = ${FIRST})`;
 
-/** One fault each, and the rules it breaks. */
+/** Faults, each with the rules it breaks. */
 const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   ['update feed set joined = 0', 'first-version'],
   ['update feed set joined = 1', 'first-version'],

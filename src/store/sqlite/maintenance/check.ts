@@ -1,5 +1,5 @@
-// The check of a data folder: that SQLite finds its files whole, and that what they say fits together. Reads only, as of
-// one instant, beside a running service as well as on a backup.
+// Checking a data folder: that SQLite finds its files undamaged, and that their rows agree. It only reads, as of one
+// instant, so it can run beside a service and on a backup.
 
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -14,8 +14,8 @@ import { type CheckRule, Findings, STORE_RULES, USAGE_RULES } from './check-rule
 import { type Schema, schemaVersion, storedVersion } from './migrate.ts';
 
 /**
- * Looks at everything: a million indicators take some minutes. Progress is of the walk over indicators and feed.
- * @throws ServiceError `failed_precondition` when there is no store.
+ * Reads everything: a million indicators take some minutes. Progress covers the walk over indicators and feed.
+ * @throws ServiceError `failed_precondition` if there is no store.
  */
 export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => {}): CheckReport {
   const { store, usage } = dataFiles(dataDir);
@@ -50,7 +50,7 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
   };
 }
 
-/** Looks at one file, as of one instant. What SQLite can not read any more is a finding, not a failure of the check. */
+/** Checks one file, as of one instant. A file that SQLite cannot read is a problem, not a failure of the check. */
 function examine(
   path: string,
   schema: Schema,
@@ -70,13 +70,17 @@ function examine(
     else
       findings.add(
         'schema',
-        `${name}: version ${version} instead of ${wanted}; run \`tis migrate\` or a newer tis`,
+        `${name}: version ${version} instead of ${wanted}; ${remedyOf(version, schema)}`,
       );
   } catch (error) {
     findings.add('readable', `${name}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     connection?.close();
   }
+}
+
+function remedyOf(version: number, { firstVersion }: Schema): string {
+  return version < firstVersion ? 'start with an empty data folder' : 'run `tis migrate` or a newer tis';
 }
 
 function checkRules(connection: Connection, rules: readonly CheckRule[], findings: Findings): void {

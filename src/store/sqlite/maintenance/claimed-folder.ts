@@ -1,17 +1,17 @@
-// A folder that one run fills: it has to be empty, and is left empty when the run fails.
+// A folder that one run fills. It has to be empty, and a run that fails leaves it empty.
 
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../../domain/errors.ts';
 
 export interface ClaimedFolder {
-  /** Removes what was put into it, and the folder itself if it was made for this run. */
+  /** Removes its content, and the folder itself if this run created it. */
   abandon(): Promise<void>;
 }
 
 /**
- * Makes the folder if it is not there. It is used in place, not renamed into place: it may be the root of a volume.
- * @throws ServiceError `failed_precondition` when something is in it, or it cannot be made.
+ * Creates the folder if it does not exist. The run writes into it directly, because a mount point cannot be renamed.
+ * Rejects with ServiceError `failed_precondition` if it is not empty or cannot be created.
  */
 export async function claimFolder(path: string): Promise<ClaimedFolder> {
   let made: string | undefined;
@@ -39,7 +39,7 @@ export async function claimFolder(path: string): Promise<ClaimedFolder> {
   };
 }
 
-/** Puts a file or a folder on the disk. A new name is there when its folder is. */
+/** Waits until a file or folder is on the disk. The name of a new file is durable after a sync of its folder. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

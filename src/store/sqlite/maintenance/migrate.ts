@@ -3,7 +3,7 @@
 import { ServiceError } from '../../../domain/errors.ts';
 import type { Connection } from '../connection.ts';
 
-/** How the schema of one kind of file was made. A step that was released is never edited: a change is a new step. */
+/** The steps that make the schema of one kind of file. A released step is never edited: a change is a new step. */
 export interface Schema {
   /** The version that the first step makes. Each further step makes the next one. */
   readonly firstVersion: number;
@@ -15,7 +15,7 @@ export function schemaVersion({ firstVersion, steps }: Schema): number {
   return firstVersion + steps.length - 1;
 }
 
-/** The version of a file; 0 for one that was just created. */
+/** The schema version of a file. A new file has version 0. */
 export function storedVersion(connection: Connection): number {
   return Number(connection.row('pragma user_version')?.[0] ?? 0);
 }

@@ -1,4 +1,4 @@
-// Restoring a backup into an empty data folder: every byte is checked on its way.
+// Restoring a backup into an empty data folder. Every byte is checked during the copy.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -15,10 +15,9 @@ import { claimFolder, sync } from './claimed-folder.ts';
 const CHUNK = 1_048_576;
 
 /**
- * Copies a backup. The files get their names once all of them are whole; a run that fails leaves the folder empty.
- * @param dataDir a folder that is not there, or is empty.
- * @throws ServiceError `failed_precondition` when it is not empty, or the backup is none or is damaged; `unavailable`
- *   when a file cannot be read or written.
+ * The files get their names when all of them are complete. A run that fails leaves the folder empty. Rejects with
+ * ServiceError `failed_precondition` if the folder is not empty or the backup is damaged, and with `unavailable` if a
+ * file cannot be read or written.
  */
 export async function restore(
   from: string,
@@ -49,7 +48,7 @@ export async function restore(
   }
 }
 
-/** The workers that held leases when the backup was made work on another store. */
+/** Ends all leases: their workers work on the original store. */
 function freeJobs(path: string): void {
   const connection = new Connection(path, { readOnly: false });
   try {

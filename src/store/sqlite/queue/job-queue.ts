@@ -1,4 +1,4 @@
-// The durable queue of indicators that wait for the pipeline: at most one job each, with leases and dead letters.
+// The durable queue of indicators for the pipeline: at most one job for each indicator, with leases and dead letters.
 
 import type { DeadJob, Job, JobCounts, JobReader } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
@@ -48,8 +48,8 @@ export function createJobReader(connection: Connection): JobReader {
 
 export function enqueueJobs(connection: Connection, indicatorIds: readonly string[], now: number): void {
   for (const id of indicatorIds) {
-    // A dead letter stays dead until the operator revives it, but a new event is a new reason to try. A job that is due
-    // already is left alone: a row that is written, even as it was, costs a page of the file.
+    // A new event revives a dead letter. A job that is already due is not written again: even an unchanged row costs a
+    // page of the log.
     connection.run(
       `insert into job (indicator_id, queued_at, due_at) values (?, ?, ?)
        on conflict (indicator_id) do update set
@@ -75,7 +75,7 @@ export function claimJobs(connection: Connection, limit: number, leaseMs: number
   return due.map(([id, attempts, token]) => {
     const next = (token as number) + 1;
     connection.run(
-      // Whatever was queued before this lease is served by it.
+      // This lease serves everything that was queued before it.
       'update job set token = ?, leased = 1, again_at = null, due_at = ? where indicator_id = ?',
       next,
       now + leaseMs,
@@ -106,7 +106,7 @@ export function completeJobs(connection: Connection, jobs: readonly Job[]): void
 
 export function failJob(connection: Connection, job: Job, error: string, dueAt: number | undefined): void {
   connection.run(
-    // Queued again meanwhile: the new event is a new reason to try.
+    // A job that was queued again during its lease does not become a dead letter.
     `update job set leased = 0, again_at = null, attempts = attempts + 1, error = ?, due_at = ?,
        dead = case when again_at is null then ? else 0 end
      where indicator_id = ? and token = ? and leased = 1`,
@@ -125,7 +125,7 @@ export function reviveJobs(connection: Connection, indicatorId: string | undefin
   return id === undefined ? 0 : connection.run(`${sql} and indicator_id = ?`, now, now, id);
 }
 
-/** Makes leased jobs due at once: for a store of which no worker can hold any. */
+/** Makes all leased jobs due, for a store that no worker uses. */
 export function releaseLeases(connection: Connection): void {
   connection.run('update job set leased = 0, again_at = null, due_at = queued_at where leased = 1');
 }

@@ -1,4 +1,4 @@
-// What was seen already: events for de-duplication, and requests that carried an id of the client's.
+// Keys that were seen before: of events, for de-duplication, and of requests with an idempotency key.
 
 import type { RememberedRequest } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
@@ -38,7 +38,7 @@ export function rememberRequest(
   );
 }
 
-/** Deletes the oldest first, at most `limit`, so that forgetting never holds the store for long. */
+/** Deletes the oldest first, at most `limit`, so that the transaction stays short. */
 export function forgetBefore(
   connection: Connection,
   table: 'event_seen' | 'request_seen',

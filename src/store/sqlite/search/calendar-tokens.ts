@@ -1,16 +1,16 @@
-// The days, months, years and decades under which an instant stands in the search index: any window of time is a
-// union of a few of them.
+// Tokens for days, months, years and decades. The search index holds an instant under four of them, so that a few tokens
+// cover any time window.
 
 import type { TimeWindow } from '../../../domain/filter.ts';
 import { DAY, type Instant } from '../../../domain/instant.ts';
 
-/** Instants outside these fifty years count as their first or last day: the index narrows, the row decides. */
+/** An instant outside these fifty years gets the token of the first or last day. The row decides in the end. */
 const FIRST_DAY = Date.UTC(2000, 0, 1) / DAY;
 const LAST_DAY = Date.UTC(2049, 11, 31) / DAY;
 
 interface Stretch {
   readonly token: string;
-  /** Days since 1970: the first one inside, and the first one behind. */
+  /** Days since 1970: the first day inside, and the first day after. */
   readonly first: number;
   readonly end: number;
 }
@@ -19,11 +19,11 @@ export function calendarTokens(instant: Instant): string[] {
   return stretchesAround(calendarDay(instant)).map(({ token }) => token);
 }
 
-/** Tokens that together hold the window. The edges may stand out: they are to be checked on the row. */
+/** Tokens that cover the window. They may cover more at its edges, so the row has to be checked. */
 export function coverWindow({ start, end }: TimeWindow): string[] {
   const cover: string[] = [];
   let day = start === undefined ? FIRST_DAY : calendarDay(start);
-  // Of an empty window, one day.
+  // An empty window is covered by one day.
   const lastDay = Math.max(day, end === undefined ? LAST_DAY : calendarDay(end - 1));
   while (day <= lastDay) {
     const longest = stretchesAround(day).find(

@@ -1,4 +1,4 @@
-// Reading indicators: search, count, and by id.
+// Reading indicators: search, count, lookup by id, and the walk through all matches.
 
 import type { SQLInputValue } from 'node:sqlite';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
@@ -10,14 +10,14 @@ import { idToBlob } from '../id-column.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';
 
 const COUNT_CACHE_LIMIT = 1_000;
-/** How long a search that had more matches than the bound is taken to have them still, whatever is written. */
+/** How long a count above the bound stays cached, although others write. Milliseconds. */
 const BROAD_FOR = 5_000;
 
-/** A count stays exact while nothing is written, so that a walk over many pages counts once. */
+/** A count stays exact until the next write, so that a walk over many pages counts once. */
 interface CachedCount {
   readonly dataVersion: unknown;
   readonly count: number | undefined;
-  /** By the monotonic clock. */
+  /** Time on the monotonic clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -86,7 +86,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
   };
 }
 
-/** Records read at a time: some milliseconds, and some megabytes. */
+/** Records of one batch: some milliseconds, and at most some megabytes. */
 const WALK_BATCH = 200;
 
 async function* eachRecord(connection: Connection, criteria: SearchCriteria): AsyncGenerator<StoredRecord> {
@@ -113,7 +113,7 @@ async function* eachRecord(connection: Connection, criteria: SearchCriteria): As
   } while (batch.length === WALK_BATCH);
 }
 
-/** No total is due for a broad search, so to count again after every write would be work for nothing. */
+/** A broad search has no total, so a new count after every write would be wasted. */
 function isStillBroad({ count, at }: CachedCount, now: number): boolean {
   return count === undefined && now - at < BROAD_FOR;
 }
@@ -136,13 +136,13 @@ interface BoundQuery {
   readonly values: SQLInputValue[];
 }
 
-/** Above every seq. */
+/** Greater than every seq. */
 const NO_SEQ = Number.MAX_SAFE_INTEGER;
 
-/** The smallest seq created at or after an instant. createdAt never decreases along seq: a window is a range of seq. */
+/** The smallest seq created at or after an instant. createdAt never decreases along seq, so a window is a range of seq. */
 const SEQ_FROM = `coalesce((select seq from indicator where created_at >= ? order by created_at, seq limit 1), ${NO_SEQ})`;
 
-/** Puts a plan into one statement, so that the answer is one state of the store. */
+/** Makes one statement of a plan, so that it reads one state of the store. */
 function bind(plan: SearchPlan, before: Seq = NO_SEQ, after?: Seq): BoundQuery {
   const clauses: string[] = [];
   const values: SQLInputValue[] = [];
@@ -172,7 +172,7 @@ function bind(plan: SearchPlan, before: Seq = NO_SEQ, after?: Seq): BoundQuery {
   return { from: tablesOf(plan), where: clauses.join(' and '), rowid, values };
 }
 
-/** cross join: SQLite keeps this order, posting lists first; they alone decide where no condition looks at the row. */
+/** SQLite keeps the order of a cross join: posting lists first. Without conditions on the row they decide alone. */
 function tablesOf(plan: SearchPlan): string {
   if (plan.match === undefined) return 'indicator i';
   if (plan.conditions.length === 0) return 'search_index s';

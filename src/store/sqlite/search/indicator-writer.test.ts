@@ -1,4 +1,4 @@
-// The search index is kept by differences. Whatever happens, it has to be what indexing everything anew would give.
+// The search index is updated by differences. It must always equal an index that is built anew.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +16,7 @@ import { searchedText, tokensOf } from './search-tokens.ts';
 const SEED = 20_260_314;
 const IDENTITIES = 12;
 
-/** One change: some of a dozen indicators take new values, and perhaps it fails in the end. */
+/** One change: some of a dozen indicators get new values. It may fail in the end. */
 const arbitraryChange = fc.record({
   writes: fc.array(fc.tuple(fc.nat({ max: IDENTITIES - 1 }), arbitraryIndicator), { maxLength: 4 }),
   fails: fc.boolean(),
@@ -58,7 +58,7 @@ test('an indicator that changes hundreds of times leaves nothing of its past in 
     });
     const id = aWrite().record.indicator.id;
     for (const members of versions) await opened.stores.write((tx) => tx.save([aWrite({ ...members, id })]));
-    // Only takes away, again and again.
+    // Only removes tokens.
     for (const tags of [['a', 'b', 'c'], ['a', 'b'], ['a'], []]) {
       await opened.stores.write((tx) => tx.save([aWrite({ tags })]));
     }
@@ -86,7 +86,7 @@ test('saving many indicators writes the index as often, whatever their order', a
     changesOf(['plant'], writes);
     const inOrder = changesOf(['pump'], writes);
     const backwards = changesOf(['valve'], writes.toReversed());
-    // A segment for each row would be some changes more for each of the two hundred.
+    // A segment for each row would add some changes for each of the two hundred rows.
     assert.ok(Math.abs(backwards - inOrder) < 20, `${backwards} changes against ${inOrder}`);
     assert.deepEqual(...indexedAndExpected(dataFiles(opened.address).store));
   } finally {
@@ -99,7 +99,7 @@ function changesSoFar(connection: Connection): number {
   return Number(connection.row('select total_changes()')?.[0]);
 }
 
-/** What the index holds, as `row token` lines, and what the records of the same file call for. */
+/** The pairs of the index as `row token` lines, and the pairs that follow from the records of the same file. */
 function indexedAndExpected(path: string): [string[], string[]] {
   const database = new DatabaseSync(path);
   try {

@@ -37,7 +37,7 @@ export function readRevisions(connection: Connection, ids: readonly string[]): M
   return found;
 }
 
-/** @returns `now`, or the newest createdAt of the store when the clock stands behind it. */
+/** Returns `now`, or the newest createdAt in the store if the clock is behind it. */
 export function creationInstant(connection: Connection, now: number): number {
   const row = connection.row('select created_at from indicator order by seq desc limit 1');
   return Math.max(now, (row?.[0] as number | undefined) ?? now);
@@ -50,7 +50,7 @@ export function saveIndicators(connection: Connection, writes: readonly Indicato
   );
 }
 
-/** @returns what the search index is to be told of the row. */
+/** Returns the change for the search index. */
 function saveRow(connection: Connection, { record, document }: IndicatorWrite): IndexChange {
   const { indicator } = record;
   const id = idToBlob(indicator.id);
@@ -99,7 +99,7 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
   return { seq, before, after: tokens };
 }
 
-/** What the index holds for a row, and what it is to hold: tokens separated by blanks, none for a new row. */
+/** The tokens of a row before and after the change, separated by blanks. A new row has none before. */
 interface IndexChange {
   readonly seq: number;
   readonly before: string;
@@ -107,18 +107,18 @@ interface IndexChange {
 }
 
 /**
- * In the order of rows, with no other statement in between: FTS5 gathers what it is told in memory, and writes that down
- * as a segment of its own when it is told of a smaller row or when a savepoint is opened, as some statements do for
- * themselves. Told in the order of events it wrote, and merged, a segment for nearly every row.
+ * Writes the changes in the order of rows, with no other statement between them. FTS5 collects changes in memory. It
+ * writes them as a new segment when a smaller row follows, or when a statement opens a savepoint. In the order of events
+ * it would write, and later merge, a segment for nearly every row.
  */
 function indexRows(connection: Connection, changes: readonly IndexChange[]): void {
   for (const change of changes.toSorted((a, b) => a.seq - b.seq)) indexRow(connection, change);
 }
 
 /**
- * Takes out the tokens that went and puts in those that came. With `detail=none` and no stored columns the index is
- * a set of (token, row) pairs, so the pairs that stay need not be touched: measured at 2 to 25 µs an update, against
- * 104 µs for replacing the row of a `contentless_delete` table.
+ * Removes the old tokens and adds the new ones. With `detail=none` and no stored columns the index is a set of (token,
+ * row) pairs, so unchanged pairs stay as they are. Measured: 2 to 25 µs an update. Replacing the row of a
+ * `contentless_delete` table took 104 µs.
  */
 function indexRow(connection: Connection, { seq, before, after }: IndexChange): void {
   if (before === after) return;
@@ -134,6 +134,6 @@ function indexRow(connection: Connection, { seq, before, after }: IndexChange): 
       [...old].join(' '),
     );
   }
-  // Also when nothing came: FTS5 counts a row less for a deletion, and takes a count below zero for corruption.
+  // Needed even without new tokens: a deletion lowers the row count of FTS5, and a negative count is corruption.
   connection.run('insert into search_index (rowid, tokens) values (?, ?)', seq, added.join(' '));
 }

@@ -1,4 +1,4 @@
-// How a search is asked of SQLite: an FTS5 expression that narrows, and conditions on the row that decide the rest.
+// Translates a search for SQLite: an FTS5 expression that narrows the rows, and conditions on the row for the rest.
 
 import type { SQLInputValue } from 'node:sqlite';
 import type { TimeWindow } from '../../../domain/filter.ts';
@@ -19,7 +19,7 @@ import { coverWindow } from './calendar-tokens.ts';
 import { token, trigrams } from './search-tokens.ts';
 
 export interface SearchPlan {
-  /** FTS5 expression; undefined when nothing narrows and the newest rows are read straight from the table. */
+  /** FTS5 expression. Undefined if nothing narrows the search: then the newest rows are read from the table. */
   readonly match: string | undefined;
   /** SQL conditions on the columns of `indicator i`, with their values. */
   readonly conditions: readonly string[];
@@ -70,7 +70,7 @@ export function planSearch(criteria: SearchCriteria): SearchPlan {
   for (const term of criteria.terms) {
     all.push(matchTerm(term));
     if (!isPrefixTerm(term)) {
-      // The trigrams of a term can stand apart in a value, so what they found is looked at again.
+      // The trigrams of a term may be apart in a value, so the row is checked for the whole term.
       const words = [...new Set(term.words)].map((word) => ` ${word} `);
       const inSummary = words.map(() => 'instr(i.words, ?) > 0').join(' and ');
       conditions.push(
@@ -83,7 +83,7 @@ export function planSearch(criteria: SearchCriteria): SearchPlan {
   return { match: visibleTo(criteria.ceiling, all), conditions, values, created: filter.createdWindow };
 }
 
-/** The expression with what lies above the ceiling left out; undefined when nothing is asked and all may be seen. */
+/** Excludes what lies above the ceiling. Undefined if there is no condition and everything is visible. */
 function visibleTo(ceiling: TlpMarking, all: readonly string[]): string | undefined {
   const hidden = hiddenNumbers(ceiling).map(token.tlp);
   const match = all.length === 0 ? token.any : `(${all.join(' AND ')})`;

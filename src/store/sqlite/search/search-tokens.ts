@@ -1,8 +1,8 @@
-// The tokens under which an indicator stands in the search index, one short word each.
+// The tokens of an indicator in the search index.
 //
-// One FTS5 table holds facets, trigrams and words together, so that a filter and a text are one expression whose
-// posting lists SQLite intersects newest first. Tokens are [a-z0-9] only: the first letter names the kind, and what
-// a user typed is always hexadecimal, so nothing typed is ever FTS syntax.
+// One FTS5 table holds facets, trigrams and words, so that filter and text form one expression. SQLite intersects the
+// posting lists, newest first. A token consists of [a-z0-9] only. Its first letter names the kind. User text is always
+// hexadecimal, so it is never FTS syntax.
 
 import { createHash } from 'node:crypto';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
@@ -20,23 +20,23 @@ import {
 import { markingNumber } from '../../rules/markings.ts';
 import { calendarTokens } from './calendar-tokens.ts';
 
-/** Longer words are indexed by hash: SQLite would keep every byte of them. */
+/** Longer words are indexed by their hash, because SQLite stores every byte of a token. */
 const LITERAL_BYTES = 32;
 
-/** Beside these, `d`, `e`, `m` and `y` are the tokens of calendar-tokens.ts, and `x` is a trigram. */
+/** The letters `d`, `e`, `m` and `y` followed by digits belong to calendar-tokens.ts. `x` is a trigram. */
 export const token = {
-  /** Every indicator stands under it: what a search that only leaves out begins with. */
+  /** Every indicator has it. A search with exclusions only starts from it. */
   any: 'e',
   type: (number: number) => `t${number}`,
   category: (number: number) => `c${number}`,
-  /** Severity of at least this number: an indicator stands under every step it reaches, so a floor is one token. */
+  /** Severity of at least this number. An indicator has a token for every step it reaches, so a floor is one token. */
   severityFrom: (number: number) => `v${number}`,
   state: (number: number) => `a${number}`,
   protocol: (number: number) => `p${number}`,
   sensorType: (number: number) => `n${number}`,
-  /** @param column as markingNumber gives it. */
+  /** @param column output of markingNumber. */
   tlp: (column: number) => `l${column}`,
-  /** Confidence of at least ten times this, 1 to 10; every step reached, as for severity. */
+  /** Confidence of at least ten times this number, 1 to 10. It has a token for every step, like severity. */
   confidenceFrom: (decade: number) => `k${decade}`,
   tag: (tag: string) => `g${spell(tag)}`,
   source: (id: string) => `o${spell(id)}`,
@@ -45,7 +45,7 @@ export const token = {
   prefix: (prefix: string) => `q${spell(prefix)}`,
 };
 
-/** Hexadecimal, which keeps every text apart from every other; `h` and a hash when that would be long. */
+/** Text as hexadecimal digits, or `h` and a hash if that would be long. Different texts give different tokens. */
 function spell(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   return bytes.length <= LITERAL_BYTES
@@ -53,7 +53,7 @@ function spell(text: string): string {
     : `h${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}`;
 }
 
-/** Every run of three bytes, each once. Bytes suffice: UTF-8 text holds another exactly where its bytes do. */
+/** Every run of three bytes, once. Bytes are enough: UTF-8 text contains another text exactly where its bytes do. */
 export function trigrams(text: string): string[] {
   const hex = Buffer.from(text, 'utf8').toString('hex');
   const found = new Set<string>();
@@ -61,7 +61,7 @@ export function trigrams(text: string): string[] {
   return [...found];
 }
 
-/** The words as they are stored: between blanks, so that a word is found exactly with its blanks. */
+/** The words column: each word is between blanks, so that a search for ` word ` finds whole words only. */
 export function wordsColumn(words: ReadonlySet<string>): string {
   return words.size === 0 ? '' : ` ${[...words].join(' ')} `;
 }
@@ -77,7 +77,7 @@ function prefixesOf(text: string, into: Set<string>): void {
   }
 }
 
-/** Summaries are written in few words: those of the last many indicators are spelled once. */
+/** A cache: summaries use few different words. */
 const knownWords = new Map<string, ReadonlySet<string>>();
 const KNOWN_WORDS_LIMIT = 20_000;
 
@@ -91,7 +91,7 @@ function tokensOfWord(word: string): ReadonlySet<string> {
   return tokens;
 }
 
-/** The text of an indicator that a search looks in. */
+/** The text of an indicator in which a search looks for terms. */
 export interface SearchedText {
   readonly texts: readonly string[];
   readonly words: ReadonlySet<string>;

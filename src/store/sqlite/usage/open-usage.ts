@@ -1,5 +1,5 @@
-// The usage file: apart from the indicators, so that a search never waits behind a batch of the pipeline for the one
-// write lock of a SQLite file.
+// Opening the usage file. It is separate from the indicators, because a SQLite file has one write lock: a search must not
+// wait for a batch of the pipeline.
 
 import type { UsageReader, UsageStore } from '../../usage.ts';
 import { asStoreError, Connection, guarded } from '../connection.ts';
@@ -11,9 +11,8 @@ import { createUsageReader } from './usage-reader.ts';
 import { addUses, settleEvents, takeEvents, touchCredentials } from './usage-writer.ts';
 
 /**
- * Opens the file at a path, creates it when it is not there, and brings its schema up to date.
- * Several processes may have the same file open.
- * @throws ServiceError `unavailable` when the file cannot be opened or written.
+ * Opens the file. Creates it if it does not exist, and brings its schema up to date.
+ * Rejects with ServiceError `unavailable` if the file cannot be opened or written.
  */
 export async function openSqliteUsage(path: string): Promise<UsageStore> {
   let writing: Connection | undefined;
@@ -28,10 +27,7 @@ export async function openSqliteUsage(path: string): Promise<UsageStore> {
   }
 }
 
-/**
- * The reading side alone, for a thread that never writes.
- * @throws ServiceError `unavailable` when the file is not there.
- */
+/** Opens the file for reading only. Rejects with ServiceError `unavailable` if it does not exist. */
 export async function openSqliteUsageReader(path: string): Promise<UsageReader & Pick<UsageStore, 'close'>> {
   try {
     const reading = new Connection(path, { readOnly: true });
@@ -61,7 +57,7 @@ function createUsageStore(writing: Connection, reading: Connection): UsageStore 
     touch: (credentials, at) =>
       groups.write(guarded((tx: Connection) => touchCredentials(tx, credentials, at))),
     takeEvents: async (limit) => {
-      // Looking costs no write: most of the time there is nothing.
+      // A read is cheaper than a write, and most of the time there are no events.
       const { events } = await reader.outbox();
       return events === 0 ? [] : groups.write(guarded((tx: Connection) => takeEvents(tx, limit)));
     },

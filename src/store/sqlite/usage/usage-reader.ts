@@ -1,11 +1,11 @@
-// Reading use: sums by bucket, who has any, and when a credential was last used.
+// Reading use: sums by bucket, credentials with use, their last use, and the state of the outbox.
 
 import { bucketEnd, bucketStart, type UsageBucket, wholeBuckets } from '../../../domain/usage-bucket.ts';
 import type { OutboxState, UsageHolder, UsageQuery, UsageReader, UsageTotal } from '../../usage.ts';
 import { type Connection, guarded } from '../connection.ts';
 import { WHOLE_ACCOUNT } from './usage-writer.ts';
 
-/** What the hours of one bucket have in common. */
+/** The SQL expression that groups hours into buckets. */
 const GROUP_OF: Readonly<Record<UsageBucket, string>> = {
   HOUR: 'hour',
   DAY: 'hour / 86400000',

@@ -5,7 +5,7 @@ import { bucketStart } from '../../../domain/usage-bucket.ts';
 import type { Usage, UsageEvent } from '../../usage.ts';
 import type { Connection } from '../connection.ts';
 
-/** Stands in the place of a credential for all of an account. No credential is empty. */
+/** Credential of the sums of a whole account. No real credential is empty. */
 export const WHOLE_ACCOUNT = '';
 
 export function addUses(connection: Connection, uses: readonly Usage[], announce: boolean): void {
@@ -30,7 +30,7 @@ function addToSum(connection: Connection, use: Usage, credential: string): void 
   );
 }
 
-/** Begins an event, or adds to the one of this hour that nobody has taken yet. */
+/** Adds to the event of this hour that is not taken yet, or makes a new one. */
 function addToEvent(connection: Connection, use: Usage): void {
   connection.run(
     `insert into usage_event (id, account, credential, hour, since, at, searches, returned)
@@ -61,7 +61,7 @@ export function touchCredentials(connection: Connection, credentials: readonly s
   }
 }
 
-/** Gives the oldest events and marks them as taken: they do not change any more. */
+/** Gives the oldest events and marks them as taken, so that they do not change any more. */
 export function takeEvents(connection: Connection, limit: number): UsageEvent[] {
   connection.run(
     `update usage_event set taken = 1

@@ -20,7 +20,7 @@ test('use of which a part can not be written is not counted at all; the next is'
   const { usage, address, dispose } = await openTemporaryUsage();
   const path = dataFiles(address).usage;
   const other = new DatabaseSync(path);
-  // The event is written last, after the sums.
+  // The event is written after the sums.
   other.exec(`create trigger refuse before insert on usage_event begin select raise(abort, 'refused'); end`);
   await assert.rejects(usage.record([aUse()], true), { name: 'ServiceError' });
   other.exec('drop trigger refuse');
