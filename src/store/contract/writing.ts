@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../domain/errors.ts';
-import type { Stores } from '../stores.ts';
+import type { Stores, WriteTransaction } from '../stores.ts';
 import { append, nameOf, readAll } from './feed.ts';
 import { aVersion, criteriaOf, everything, NOW, save, valueIn, writeEverything } from './fixtures.ts';
 import type { Rule } from './rule.ts';
@@ -63,6 +63,21 @@ export function describeWriting(rule: Rule): void {
     });
     assert.deepEqual((await readAll(stores)).map(nameOf), ['a', 'b', 'c']);
     assert.deepEqual((await readAll(stores, { collection: 'ics' })).map(nameOf), ['a']);
+  });
+
+  rule('a work that has ended cannot append any more', async ({ stores }) => {
+    const ended: WriteTransaction[] = [];
+    await stores.write(async (tx) => void ended.push(tx));
+    await Promise.allSettled([
+      stores.write(async (tx) => {
+        ended.push(tx);
+        throw new Error('refused');
+      }),
+    ]);
+    assert.equal(ended.length, 2);
+    for (const tx of ended)
+      await assert.rejects(tx.append([aVersion('late', 0)], NOW), { name: 'ServiceError', code: 'internal' });
+    assert.deepEqual(await readAll(stores), []);
   });
 
   rule('a version that cannot be appended undoes the whole change', async ({ stores }) => {

@@ -76,7 +76,14 @@ function createStores(writing: Connection, reading: Connection, installation: In
     write: (work) =>
       groups.write(async (connection) => {
         const appends: Append[] = [];
-        const result = await work({ ...transaction, append: async (...append) => void appends.push(append) });
+        let ended = false;
+        const append = guarded((...versions: Append) => {
+          if (ended) throw new TypeError('append was called after the work had ended');
+          appends.push(versions);
+        });
+        const result = await work({ ...transaction, append }).finally(() => {
+          ended = true;
+        });
         for (const [changes, now] of appends) appendToFeed(connection, changes, now);
         return result;
       }),

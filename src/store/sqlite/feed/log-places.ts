@@ -1,6 +1,7 @@
 // The places (date_added) of versions that no listing holds: found by object, by version, or along the log.
 
 import { ceilingNumber } from '../../rules/markings.ts';
+import { versionSelectors } from '../../rules/version-selectors.ts';
 import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { findStixUuid } from '../id-column.ts';
@@ -118,16 +119,12 @@ function firstIn(collection: number): Condition {
 }
 
 /** Versions that match one of the selectors of the query. */
-function anyOf({ versions = 'last', until }: FeedQuery, collection: number): Condition {
-  if (versions === 'all') return EVERY_VERSION;
-  const wanted = typeof versions === 'string' ? [versions] : versions;
-  const first = firstIn(collection);
+function anyOf(query: FeedQuery, collection: number): Condition {
+  const { last, first, all, versions } = versionSelectors(query.versions);
+  if (all) return EVERY_VERSION;
+  const joined = firstIn(collection);
   return {
-    sql: `(? and (superseded_at is null or superseded_at > ?) or ? and ${first.sql} or ${oneOf('version')})`,
-    values: [
-      ...[Number(wanted.includes('last')), until],
-      ...[Number(wanted.includes('first')), ...first.values],
-      JSON.stringify(wanted),
-    ],
+    sql: `(? and (superseded_at is null or superseded_at > ?) or ? and ${joined.sql} or ${oneOf('version')})`,
+    values: [Number(last), query.until, Number(first), ...joined.values, JSON.stringify(versions)],
   };
 }
