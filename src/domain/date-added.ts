@@ -9,7 +9,7 @@ export type Micros = number;
 const MICROS_PER_MILLI = 1_000;
 const MICROS_PER_SECOND = MICROS_PER_MILLI * SECOND;
 
-/** What clients are known to send. */
+/** The departures from RFC 3339 that clients are known to send. */
 const CLIENT_FORM: TimestampForm = { lowerCase: true, blankForT: true, blankForPlus: true, leapSecond: true };
 
 /** The second at which the year 0000 begins. */

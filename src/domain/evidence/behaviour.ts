@@ -29,7 +29,7 @@ export interface DecodedEvidence {
   readonly behaviours: readonly string[];
   /** The deepest intent of the behaviours. */
   readonly intent: Intent;
-  /** The highest severity of the behaviours; UNSPECIFIED without usable evidence. */
+  /** The highest severity of the behaviours; UNSPECIFIED if it does not apply. */
   readonly severity: Severity;
   /** In vocabulary order. */
   readonly categories: readonly ThreatCategory[];

@@ -76,8 +76,8 @@ export const MODBUS_EVIDENCE: EvidenceDecoders = {
     if (number !== undefined && number > HIGHEST_FUNCTION) return 'modbus:function';
     const refused = number === undefined ? codeName(value).endsWith('exception') : number >= EXCEPTION;
     const asked = number === undefined ? value : String(number % EXCEPTION);
-    // A refused vendor function may not be one. If other text, such as an HTTP request, is sent to port 502, its eighth
-    // character is read as the function, and `}` is the number of a firmware replacement.
+    // A refused function is not taken for a vendor function. The eighth character of any text that is sent to port 502,
+    // such as an HTTP request, is read as a function, and `}` has the number of a firmware replacement.
     const known = lookUp(FUNCTIONS, asked) ?? (refused ? undefined : lookUp(VENDOR_FUNCTIONS, asked));
     const unnamed = number === undefined ? 'modbus:function' : `modbus:function-${asked}`;
     const code = known === undefined ? unnamed : refine(known, evidence);

@@ -45,6 +45,7 @@ export interface AsnInfo {
   readonly organization: string;
 }
 
+/** What the enrichers found. A field that is added here needs no other change in the pipeline than its enricher. */
 export interface Enrichment {
   readonly geo?: GeoLocation;
   readonly asn?: AsnInfo;
