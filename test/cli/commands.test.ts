@@ -1,4 +1,4 @@
-// The command line as a whole, and the commands that have no test file of their own.
+// The command line as a whole, and the commands without a test file of their own.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -36,7 +36,7 @@ function assertOneLine({ stderr }: Finished, says: RegExp): void {
 }
 
 describe('help', () => {
-  /** Prints the help of each of the commands given, as one JSON object: a process for each would take its time. */
+  /** Prints the help of these commands as one JSON object, in one process. */
   const PRINT_HELP = `
     import { main } from './src/main.ts';
     const write = process.stdout.write.bind(process.stdout);
@@ -54,7 +54,7 @@ describe('help', () => {
     return JSON.parse(stdout) as Record<string, string>;
   }
 
-  /** What a page of help lists under `Commands:`. */
+  /** The names under `Commands:` in a help page. */
   function listedIn(page: string): readonly string[] {
     const [, list = ''] = page.split('\nCommands:\n');
     const names = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
@@ -116,7 +116,7 @@ describe('a Node that is too old', () => {
 });
 
 describe('a pipe that nobody reads any more', () => {
-  /** The reader closes its end before the command begins: a second pipe says when. */
+  /** The reader closes its end before the command starts. A second pipe signals that. */
   function afterReader(command: string): string {
     return `exec 4>&1
       mkfifo "$0"

@@ -1,4 +1,4 @@
-// `tis demo`: what it prints can be pasted, and works.
+// `tis demo`: the printed commands work when pasted into a shell.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -13,11 +13,11 @@ import type { Envelope, SearchReply, WireIndicator, WireReceipt } from '../suppo
 
 let folder: string;
 let demo: TisProcess;
-/** Everything up to the line that says how to stop. */
+/** The output up to the line about Ctrl-C. */
 let text: string;
 
 before(async () => {
-  // Its store goes where temporary files go.
+  // The demo puts its store into the folder for temporary files.
   folder = await mkdtemp(join(tmpdir(), 'tis-demo-test-'));
   demo = new TisProcess(['demo', '--port', '0'], { env: { TMPDIR: folder } });
   await demo.printed(/Ctrl-C/);
@@ -25,12 +25,12 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** The curl commands as they are printed: lines that end in a backslash go on. */
+/** The printed curl commands. A backslash at the end continues a line. */
 function curlCommands(): readonly string[] {
   return text.replaceAll('\\\n', ' ').match(/^curl .*$/gm) ?? [];
 }
 
-/** Splits a command into words as a POSIX shell does, with the variables that were printed before it. */
+/** Splits a command into words like a POSIX shell, with the variables printed before it. */
 function words(command: string): readonly string[] {
   const variables = new Map([...text.matchAll(/^([A-Z]+)=(\S+)$/gm)].map(([, name, value]) => [name, value]));
   const expand = (part: string) =>
@@ -41,7 +41,7 @@ function words(command: string): readonly string[] {
     });
   const pieces = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   return pieces.map((word) => {
-    // Outside of quotes a shell would try to find files, or start another command.
+    // Outside quotes a shell would expand these or start another command.
     assert.doesNotMatch(
       word.replaceAll(/'[^']*'|"[^"]*"/g, ''),
       /[?*&;<>[\]|(){}~#]/,
@@ -53,7 +53,7 @@ function words(command: string): readonly string[] {
   });
 }
 
-/** Does what a curl command would. */
+/** Sends the request of a curl command. */
 function run(command: string): Promise<Answer> {
   const [program, ...rest] = words(command);
   assert.equal(program, 'curl');
@@ -73,7 +73,7 @@ function run(command: string): Promise<Answer> {
   return send(url ?? '', { method: method ?? (body === undefined ? 'GET' : 'POST'), headers, body });
 }
 
-/** The answer to the one command whose URL has this in it. */
+/** The answer to the only command whose URL contains this text. */
 async function answerTo<Body>(part: RegExp): Promise<Body> {
   const commands = curlCommands().filter((command) => part.test(command));
   assert.equal(commands.length, 1);

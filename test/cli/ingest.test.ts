@@ -1,4 +1,4 @@
-// `tis ingest` in processes of its own, beside a running service.
+// `tis ingest` as a process beside a running service.
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -83,7 +83,7 @@ describe('the example logs', () => {
       assert.equal(first[name], sum(first.files.map((file) => file[name])));
     }
     assert.equal(first.duplicates, 0);
-    // As examples/README.md says.
+    // The reasons that examples/README.md names.
     const [text, json, lines] = first.files;
     assert.deepEqual(Object.keys(text?.refusedRecords ?? {}).sort(), ['SENSOR_ADDRESS', 'UNKNOWN_SESSION']);
     assert.deepEqual(Object.keys(json?.refusedRecords ?? {}).sort(), ['INVALID_JSON', 'SENSOR_ADDRESS']);
@@ -97,7 +97,7 @@ describe('the example logs', () => {
     assert.ok(feed.length > indicators.length);
     const types = new Set(indicators.map(({ type }) => type));
     assert.equal(types.size, 11, 'an example of every type of observable');
-    // The sensors of the logs, and what is private.
+    // The addresses of the sensors, and private addresses.
     const values = indicators.map(({ value }) => value);
     for (const own of ['203.0.113.10', '203.0.113.11']) assert.equal(values.includes(own), false);
     assert.deepEqual(values.filter(isNotPublic), []);
@@ -203,7 +203,7 @@ test('beside a service that takes events over HTTP nothing is lost and nothing c
   const report = await command;
   await service.settled();
   const counted = sum(((await reader.find(value))?.sightings ?? []).map(({ count }) => Number(count)));
-  // The two reporters are of one account, so the one event that both sent counts once, whoever was first.
+  // Both reporters belong to one account, so the event that both sent counts once.
   assert.equal(counted, logged.length + posted.length);
   assert.ok(report.accepted >= logged.length - 1);
 });

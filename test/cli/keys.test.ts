@@ -1,4 +1,4 @@
-// `tis keys` in processes of its own, beside a running service that judges the keys.
+// `tis keys` as a process beside a running service that accepts or refuses the keys.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -45,7 +45,7 @@ function keys(...words: readonly string[]): Promise<Finished> {
   return tis(['keys', command, '--data-dir', service.dataDir, ...rest]);
 }
 
-/** What a command that must succeed printed with `--json`. */
+/** The JSON output of a command that must succeed. */
 async function printed<Shown>(...words: readonly string[]): Promise<Shown> {
   const { code, stdout, stderr } = await keys(...words, '--json');
   assert.deepEqual([code, stderr], [0, '']);
@@ -64,7 +64,7 @@ async function statusWith(key: string): Promise<number> {
   return (await service.as(key).send('/v1/indicators/search', { method: 'POST' })).status;
 }
 
-/** Kept by the tests below, which follow its life. */
+/** The key whose life the tests below follow. */
 let siem: ShownKey;
 
 describe('create', () => {
@@ -116,7 +116,7 @@ describe('create', () => {
 test('keys are kept as hashes: none is in a list or in a file', async () => {
   const { stdout } = await keys('list');
   const json = JSON.stringify(await listed());
-  // By another process: were this one to open and close the files, the locks of its own SQLite on them would be gone.
+  // Another process reads the files. Closing them in this process would release the locks of its SQLite.
   const copy = await mkdtemp(join(tmpdir(), 'tis-copy-'));
   await promisify(execFile)('cp', ['-R', `${service.dataDir}/.`, copy]);
   const files = await readdir(copy);
@@ -124,7 +124,7 @@ test('keys are kept as hashes: none is in a list or in a file', async () => {
   await rm(copy, { recursive: true });
   assert.ok(files.includes('tis.db'));
   assert.match(stdout, new RegExp(`^${siem.id} .*…${siem.lastFour} `, 'm'));
-  // The middle alone would do for whoever knows the form of a key.
+  // The middle is enough to rebuild the key.
   const secret = siem.key.slice(10, -10);
   assert.equal(stdout.includes(secret) || json.includes(secret), false);
   for (const content of contents) assert.equal(content.includes(secret), false);
@@ -168,7 +168,7 @@ describe('the life of a key', () => {
       [200, 404, 200],
     );
     const revoking = keys('revoke', id);
-    // Without a pause, so that whatever the service remembers of the key is as fresh as can be.
+    // Without a pause, so that a cached key is as fresh as possible.
     let ended = false;
     void revoking.then(() => {
       ended = true;

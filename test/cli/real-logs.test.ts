@@ -1,5 +1,5 @@
-// Real sensor logs and reports, where they lie beside the checkout. They are nobody's to copy: nothing of them is in the
-// project.
+// Real sensor logs and reports, if they lie beside the checkout. Nothing of them may be copied into the project, so the
+// tests are skipped without them.
 
 import assert from 'node:assert/strict';
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -106,7 +106,7 @@ function filesBelow(folder: string): readonly string[] {
     .sort();
 }
 
-/** Whether `tis ingest` knows the format: there are logs of other sensors too. */
+/** Whether `tis ingest` reads the format. The folder has logs of other sensors too. */
 async function isReadable(file: string): Promise<boolean> {
   const bytes = createReadStream(file);
   const { format } = await detectFormat(bytes);
@@ -114,7 +114,7 @@ async function isReadable(file: string): Promise<boolean> {
   return format !== undefined;
 }
 
-/** Indicators and sightings of other producers, as a partner could send them on. */
+/** Indicators and sightings of other producers, as a partner could forward them. */
 function reportedObjects(): readonly StixObject[] {
   return filesBelow(join(DATA, 'feeds'))
     .filter((file) => /[/\\]stix2[^/\\]*[/\\].*\.(?:json|stix2)$/.test(file))

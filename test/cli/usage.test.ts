@@ -21,7 +21,7 @@ test('tis usage and tis audit print what happened, for people and for programs',
 
     const all = JSON.parse(await run('usage', '--json'));
     assert.equal(all.searchCount, 3);
-    // By month, and one may have ended meanwhile.
+    // One record per month, and the month may have changed during the test.
     const searches = new Map<string, number>();
     for (const { account, searchCount } of all.records) {
       searches.set(account, (searches.get(account) ?? 0) + searchCount);
@@ -45,7 +45,7 @@ test('tis usage and tis audit print what happened, for people and for programs',
     assert.deepEqual([newest.actor, newest.action, newest.detail.name], ['cli', 'key.create', 'plc']);
     assert.match(await run('audit'), /key\.create .* name=plc account=plant-7/);
 
-    // No search waits for this to be noted.
+    // The last use is stored some time after the search.
     const lastUses = await until('the last use of both keys', async () => {
       const keys: { lastUsedAt?: string }[] = JSON.parse(await run('keys', 'list', '--json'));
       const known = keys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);

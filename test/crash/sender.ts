@@ -1,4 +1,4 @@
-// A sensor that loses nothing: it keeps a batch until it is acknowledged, and sends it again to whoever comes back.
+// A sensor that keeps each batch until it is acknowledged, and sends it again after a crash of the service.
 
 import assert from 'node:assert/strict';
 import type { RestClient } from '../support/http-client.ts';
@@ -26,7 +26,7 @@ export class Sender {
   #unanswered: Batch | undefined;
   /** One for every acknowledged event. */
   readonly receipts: Receipt[] = [];
-  /** Batches that had been made durable before the service died, without a word to the sender. */
+  /** Batches that were stored although the service was killed before it answered. */
   durableUnanswered = 0;
 
   constructor(name: string, random: () => number) {
@@ -71,7 +71,7 @@ export class Sender {
     const events = Array.from({ length: 1 + Math.floor(this.#random() * LARGEST_BATCH) }, () =>
       this.#newEvent(),
     );
-    // With a request id a repeat is answered as the first time; without one it is told from its events.
+    // With a request id a repeat gets the first answer. Without one the events are duplicates.
     const requestId = this.#random() < 0.5 ? `${this.#name}-${this.#made}` : undefined;
     return { events, requestId };
   }

@@ -1,4 +1,4 @@
-// What a run of the fuzzer found, in words.
+// The result of a fuzzer run as text.
 
 import type { FuzzReport } from './fuzz.ts';
 

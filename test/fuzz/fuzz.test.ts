@@ -1,4 +1,4 @@
-// The fuzzer, for as long as a test may take; `npm run fuzz -- --seconds N` goes on for longer.
+// The fuzzer with a fixed number of requests. `npm run fuzz -- --seconds N` runs for longer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { startTarget } from './target.ts';
 const WARM_UP = 2_000;
 const REQUESTS = 5_000;
 const SEED = 20_261_120;
-/** Caches and heaps grow to their size with the first requests; what leaks grows on. */
+/** Caches and the heap grow with the first requests only. A leak keeps growing. */
 const MAY_GROW = 128 * 1_024 * 1_024;
 
 test('nothing that is sent makes the service fail, crash or grow', async (t) => {
@@ -21,7 +21,7 @@ test('nothing that is sent makes the service fail, crash or grow', async (t) => 
   const after = target.memory();
   for (const line of describeReport(report, before, after)) t.diagnostic(line);
   assert.equal(report.requests, REQUESTS);
-  // Enough of it gets past the door.
+  // Enough requests are valid.
   assert.ok((report.statuses.get(200) ?? 0) > REQUESTS / 20);
   assert.ok(after - before < MAY_GROW, `${after - before} bytes more`);
   assert.equal((await send(`http://127.0.0.1:${target.port}/taxii2/`)).status, 200);

@@ -1,5 +1,5 @@
-// The fuzzer: bytes over sockets. Whatever is sent, the service lives on, nothing is its fault, and every
-// answer is in one of its own forms.
+// The fuzzer: random bytes over sockets. The service keeps running, never answers 5xx, and every answer has one of its
+// own forms.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -9,9 +9,9 @@ import { type Ammunition, requestBytes } from './requests.ts';
 import type { Target } from './target.ts';
 
 const CONNECTIONS = 32;
-/** Requests made ahead; they are a matter of the seed alone. */
+/** Requests are generated in chunks and depend on the seed only. */
 const CHUNK = 500;
-/** A request that lacks its end is answered when its sender gives up; one in a hundred does. */
+/** An unfinished request is answered when its sender gives up. One request in a hundred is unfinished. */
 const PATIENCE_MS = 1_000;
 const DEADLINE_MS = 60_000;
 const TYPES = new Set(['application/json', TAXII_MEDIA_TYPE, 'text/plain']);
@@ -52,11 +52,11 @@ function* stream(ammunition: Ammunition, seed: number): Generator<Buffer, never>
   for (let chunk = 0; ; chunk += 1) yield* fc.sample(arbitrary, { seed: seed + chunk, numRuns: CHUNK });
 }
 
-/** The status; throws when the answer is not one the service may give. */
+/** The status of the answer. Throws when the service must not answer like this. */
 function judge(bytes: Buffer, answer: string): number {
   const sent = () =>
     `${JSON.stringify(bytes.toString('latin1'))} was answered with ${answer.slice(0, 2_000)}`;
-  // What an expectation of the client is met with comes before the answer.
+  // An answer to `Expect` comes before the final one.
   answer = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   if (answer === '') return 0;
   const headEnd = answer.indexOf('\r\n\r\n');
@@ -83,7 +83,7 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
     socket.on('data', (chunk) => received.push(chunk));
     socket.on('end', () => socket.end());
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Whoever sends on after the answer is cut off.
+      // The service closes the connection of a client that still sends after the answer.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
     socket.on('close', () => {

@@ -1,5 +1,5 @@
-// JSON as text, by a schema of the OpenAPI document: mostly of the right shape, so that it gets past the decoder, with
-// odd values and faults in every place.
+// JSON text by a schema of the OpenAPI document: mostly valid, so that it passes the decoder, with odd values and faults
+// everywhere.
 
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -80,7 +80,7 @@ const ODD_TIMES = [
   '2026-11-20',
 ];
 
-/** Values as JSON text, numbers that no double holds among them. */
+/** Values as JSON text, including numbers beyond a double. */
 const ODD_VALUES = [
   ...['null', 'true', '0', '-0', '-1', '1.5', '1e3', '1e400', '-1e400', '4294967296', '18446744073709551616'],
   ...['9007199254740993', '1e-400', '"NaN"', '"Infinity"', '"1"', '[]', '{}', '[null]', '[[]]', '{"":{}}'],
@@ -98,7 +98,7 @@ export const oddText: Arbitrary<string> = fc.oneof(
 const quoted = oddText.map((text) => JSON.stringify(text));
 const oddValue = fc.oneof(fc.constantFrom(...ODD_VALUES), quoted, fc.json());
 
-/** A text of JSON for a schema; one value in forty is something else. */
+/** JSON text for a schema. One value in forty breaks the schema. */
 export function jsonText(schema: Schema, schemas: Schemas, depth = 0): Arbitrary<string> {
   const right = depth > MAX_DEPTH ? fc.constant('null') : rightText(resolve(schema, schemas), schemas, depth);
   return fc.oneof({ weight: 39, arbitrary: right }, { weight: 1, arbitrary: oddValue });

@@ -1,9 +1,9 @@
-// `npm run fuzz`: the fuzzer for as long as one likes.
+// `npm run fuzz`: the fuzzer for a given time.
 //
 //   npm run fuzz -- [--seconds 60] [--seed N]
 //
-// A rule that is broken ends it with the bytes that did it. What it found and the memory of the service are printed every
-// so often: memory that grows on from line to line is a leak.
+// A broken rule ends the run and prints the bytes. The statuses and the memory of the service are printed at regular
+// intervals: memory that grows from line to line is a leak.
 
 import { parseArgs } from 'node:util';
 import { describeReport } from './describe-report.ts';

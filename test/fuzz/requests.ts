@@ -16,11 +16,11 @@ export interface OpenApi {
 
 export interface Ammunition {
   readonly openApi: OpenApi;
-  /** Authorization headers that open something. */
+  /** Authorization headers with access to something. */
   readonly credentials: readonly string[];
-  /** Of indicators and feed objects that are there. */
+  /** Ids of existing indicators and feed objects. */
   readonly ids: readonly string[];
-  /** Cursors and page tokens that were handed out. */
+  /** Cursors and page tokens from real answers. */
   readonly tokens: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const ACCEPTS = [
   ],
 ];
 
-/** One connection's worth of bytes. */
+/** The bytes of one connection. */
 export function requestBytes(ammunition: Ammunition): Arbitrary<Buffer> {
   const wellFormed = fc
     .tuple(parts(ammunition), headers(ammunition))
@@ -132,7 +132,7 @@ function parts(ammunition: Ammunition): Arbitrary<Parts> {
   );
 }
 
-/** By the schema, with a page token that was handed out where one may stand. */
+/** A body by its schema, with a real page token in its place. */
 function bodyText(schema: Schema, schemas: Schemas, tokens: readonly string[]): Arbitrary<string> {
   return fc
     .tuple(jsonText(schema, schemas), fc.constantFrom(...tokens))

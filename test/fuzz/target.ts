@@ -1,4 +1,4 @@
-// What is fuzzed: a service in a process of its own, with something in its store, and credentials for every route.
+// The target of the fuzzer: a service process with a filled store, and credentials for every route.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ export async function startTarget(): Promise<Target> {
   };
 }
 
-/** Linux says it in a file; elsewhere `ps` knows. */
+/** From /proc on Linux, from `ps` elsewhere. */
 function residentMemory(pid: number): number {
   try {
     return 1_024 * Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

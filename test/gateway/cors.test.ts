@@ -1,4 +1,4 @@
-// Cross-origin requests over HTTP: only from the pages that the configuration names.
+// Cross-origin requests over HTTP: allowed for the configured origins only.
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';

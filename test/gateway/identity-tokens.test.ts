@@ -1,5 +1,5 @@
-// Identity tokens over HTTP: whatever is forged, foreign or stale is 401, on every interface, and no address that a
-// token names is ever asked. 403 is for a genuine token without the scope.
+// Identity tokens over HTTP: a forged, foreign or expired token is 401 on every interface, and the service never
+// requests an address that a token names. A genuine token without the scope is 403.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ import { type Forge, startForge } from './token-forge.ts';
 
 const COLLECTIONS = '/taxii2/collections/';
 
-// The table is made before the tests are named.
+// The names of the tests come from this table.
 const forge: Forge = await startForge();
 let service: RunningService;
 let started: number;
@@ -72,7 +72,7 @@ describe('401', () => {
 it('a token of a megabyte is not even read', async () => {
   const request = `GET ${COLLECTIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'e'.repeat(1_000_000)}\r\n\r\n`;
   const answer = await exchange(service.port, request);
-  // A peer that goes on writing may find the connection reset before it reads the answer.
+  // The connection may be reset before a client that still writes has read the answer.
   if (answer !== '') assert.equal(parseAnswer(answer).status, 431);
   assert.equal((await search(forge.token())).status, 200);
 });

@@ -1,5 +1,5 @@
-// The life of a credential while it is in use: revocation under load, rotation with overlap, expiry, source ranges, and
-// the change of an identity provider's keys. Commands are processes of their own, beside the running service.
+// Credentials in use: revocation under load, rotation with overlap, expiry, leak reports, source ranges, and a new key
+// of the identity provider. Commands run as processes beside the service.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
@@ -23,15 +23,15 @@ import { until } from '../support/until.ts';
 import type { RpcStatus } from '../support/wire.ts';
 
 const GET = '/v1/indicators/6f9619ff-8b86-4011-b42d-00c04fc964ff';
-/** What a valid credential gets: the indicator is not there. */
+/** The status for a valid credential: there is no such indicator. */
 const LET_IN = 404;
 const CONNECTIONS = 8;
-/** A revocation counts from then on. */
+/** A revocation takes effect within this time. */
 const WITHIN_MS = 1_000;
-/** Where the load comes from: its failures are not those of the other tests. */
+/** The address of the load, so that its failures do not count for the other tests. */
 const ELSEWHERE = '192.0.2.99';
 
-/** Of the party that reports leaked keys. */
+/** The key pair of the service that reports leaked keys. */
 const scanner = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 let service: RunningService;
@@ -55,7 +55,7 @@ after(async () => {
 const status = async (credential: string): Promise<number> =>
   (await send(service.url + GET, { credential })).status;
 
-/** Any answer but these two is a fault. */
+/** Fails for any other status. */
 async function isLetIn(credential: string): Promise<boolean> {
   const given = await status(credential);
   assert.ok(given === LET_IN || given === 401, `answered ${given}`);
@@ -78,7 +78,7 @@ interface Exchange {
   readonly status: number;
 }
 
-/** Asks again and again over one connection each, as long as its answers let it. Rejects when a connection is lost. */
+/** Sends requests over open connections while `goesOn` is true. Rejects when a connection is lost. */
 async function load(credential: string, goesOn: (exchange: Exchange) => boolean): Promise<void> {
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
@@ -112,10 +112,10 @@ describe('a key', { concurrency: true }, () => {
     const late: number[] = [];
     const running = load(key, ({ sentAt, status }) => {
       if (status === LET_IN) letIn += 1;
-      // In the end they are refused for their number.
+      // Many failures from one address lead to 429.
       else if (status === 401) refused += 1;
       else assert.equal(status, 429);
-      // Each connection asks once more after the deadline, however late it comes to it.
+      // Each connection sends one request after the deadline, however late.
       if (sentAt > deadline) late.push(status);
       return sentAt <= deadline;
     });

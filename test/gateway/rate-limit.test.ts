@@ -1,4 +1,4 @@
-// Rate limits over HTTP: their headers on every answer to a valid credential, refusals, and whom they are charged to.
+// Rate limits over HTTP: headers on every answer to a valid credential, refusals, and who is charged.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -9,9 +9,9 @@ import { until } from '../support/until.ts';
 import type { RpcStatus, TaxiiFault } from '../support/wire.ts';
 
 const BURST = 20;
-/** Slow to come back, so that a refusal still holds when a busy machine gets to ask again. */
+/** Slow, so that a refusal still holds when a busy machine sends the next request. */
 const PER_MINUTE = 20;
-/** Of failures, by address. */
+/** Failures per address and minute. */
 const FAILURES = 600;
 const SEARCH = '/v1/indicators/search';
 const GET = '/v1/indicators/6f9619ff-8b86-4011-b42d-00c04fc964ff';
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => service.dispose());
 
-/** As from that address, by the word of a proxy that is trusted. */
+/** Sends a request in the name of that address, as a trusted proxy does. */
 function ask(path: string, credential?: string, from = '192.0.2.1', parts: object = {}): Promise<Answer> {
   return send(service.url + path, {
     credential,
@@ -83,7 +83,7 @@ describe('a valid credential', () => {
       assert.equal(answer.status, status, path);
       assert.equal(answer.headers.get('ratelimit-policy'), `"credential";q=${BURST};w=60`);
       left -= 1;
-      // What came back meanwhile is there again.
+      // Some requests may have been granted anew in the meantime.
       const { policy, left: told, seconds } = remaining(answer);
       assert.equal(policy, 'credential');
       assert.ok(told >= left && told < BURST && seconds <= 60, answer.headers.get('ratelimit') ?? 'none');
@@ -101,7 +101,7 @@ describe('a valid credential', () => {
       ['ErrorInfo', 'QuotaFailure', 'RetryInfo'],
     );
     assert.equal(details[0]?.reason, 'RATE_LIMIT_EXCEEDED');
-    // One comes back every three seconds.
+    // One request is granted every three seconds.
     const wait = refused.headers.get('retry-after') ?? '';
     assert.match(wait, /^[123]$/);
     assert.deepEqual(remaining(refused), { policy: 'credential', left: 0, seconds: Number(wait) });
@@ -156,7 +156,7 @@ describe('a request without a valid credential', () => {
     assert.equal(served.status, 404);
     assert.equal(remaining(served).left, BURST - 1);
     assert.equal((await ask(GET, undefined, '198.51.100.2')).status, 401);
-    // What needs no credential is not limited.
+    // Paths without a credential have no limit.
     assert.equal((await ask('/taxii2/', undefined, from)).status, 200);
   });
 
@@ -174,7 +174,7 @@ describe('the address of a caller', () => {
     const key = await service.key({ sourceRanges: only });
     assert.equal((await ask(GET, key, '203.0.113.1')).status, 404);
     assert.equal((await ask(GET, key, '192.0.2.1, 203.0.113.1')).status, 404);
-    // Made up by the client: the proxy has put the truth behind it.
+    // The client invented the first address. The proxy appended the true one.
     assert.equal((await ask(GET, key, '203.0.113.1, 192.0.2.1')).status, 401);
     assert.equal((await ask(GET, key, '203.0.113.1, 127.0.0.1')).status, 404);
   });

@@ -1,4 +1,4 @@
-// Reports of a key and of its successor: rotation makes nobody more credible, and what was reported stays reported.
+// Reports of a key and of its successor count as one source.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => service.dispose());
 
-/** A key, and the one that it is rotated into, by way of a third. */
+/** A key and its successor after two rotations. */
 async function rotated(spec: Partial<KeySpec>): Promise<{ readonly before: string; readonly after: string }> {
   const name = `line-${randomUUID()}`;
   const before = await service.key({ ...spec, name });

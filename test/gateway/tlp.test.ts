@@ -1,5 +1,5 @@
-// What lies above the ceiling of a caller does not exist for them: not in a search, a count, a read or the feed, not in
-// the words of an error, and not by any change of what else they see.
+// TLP ceilings: an indicator above the ceiling of a caller appears in no search, count, read, feed or error message, and
+// changes nothing else that the caller sees.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -10,12 +10,12 @@ import { anEvent, daysAgo } from '../support/sensor-events.ts';
 import { COLLECTION, TaxiiClient } from '../support/taxii-client.ts';
 import type { StixObject, WireEvent, WireIndicator } from '../support/wire.ts';
 
-/** By rank: a caller sees their own and all before it. */
+/** In ascending order. A caller sees its own ceiling and all markings before it. */
 const MARKINGS = ['CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const;
 type Marking = (typeof MARKINGS)[number];
 const POPULATION = 120;
 const RUNS = 60;
-/** Well formed, and of nothing. */
+/** A well-formed id without an indicator. */
 const UNKNOWN = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
 
 const PROTOCOLS = ['PROTOCOL_MODBUS', 'PROTOCOL_S7', 'PROTOCOL_SSH', 'PROTOCOL_HTTP'];
@@ -28,7 +28,7 @@ let writer: RestClient;
 const readers = new Map<Marking, RestClient>();
 const pollers = new Map<Marking, TaxiiClient>();
 let analyst: RestClient;
-/** All there is, newest first. */
+/** The whole population, newest first. */
 let everything: readonly WireIndicator[];
 
 const reader = (ceiling: Marking): RestClient => readers.get(ceiling)!;
@@ -70,7 +70,7 @@ const observation: fc.Arbitrary<Partial<WireEvent>> = fc.record({
   evidence: fc.constant({}),
 });
 
-/** Some values are seen a second time, with a marking of their own: the stricter one counts. */
+/** Some values are reported twice with two markings. The stricter one counts. */
 function again({ value = '', tlp = '' }: Partial<WireEvent>): WireEvent[] {
   const rank = MARKINGS.findIndex((marking) => tlp.endsWith(`_${marking}`));
   const raised = MARKINGS[rank + 1];
@@ -146,7 +146,7 @@ describe('a caller of any ceiling', () => {
         (await poller(mine).manifest({ limit: 41 })).items,
         manifest.filter(({ id }) => ids.has(id)),
       );
-      // Nothing of a hidden indicator, in whatever object.
+      // No object mentions a hidden indicator.
       const text = JSON.stringify(items);
       for (const { id, value } of everything.filter((one) => !sees(mine, markingOf(one)))) {
         assert.ok(!text.includes(id) && !text.includes(`'${value}'`), value);
@@ -203,7 +203,7 @@ describe('what is hidden', () => {
       ...fc.sample(fc.record({ filter, query }), { seed: 11, numRuns: 30 }),
       ...[1, 7, 50].map((page_size) => ({ page_size })),
     ];
-    // Compressed, another cursor may be a byte shorter.
+    // The compressed length of another cursor may differ by a byte.
     const list = (mine: Marking, listing: string, parameters: Record<string, string> = {}) =>
       poller(mine).get(`${COLLECTION}/${listing}/?${new URLSearchParams(parameters)}`, {
         'accept-encoding': 'identity',
@@ -231,7 +231,7 @@ describe('what is hidden', () => {
           source: { id: `source-${marking}` },
           tags: [...TAGS, `tag-${marking}`],
         }),
-        // A protocol, and so techniques, that nothing visible has.
+        // A protocol, and so techniques, that no visible indicator has.
         anEvent({
           tlp: `TLP_MARKING_${marking}`,
           protocol: 'PROTOCOL_DNP3',
@@ -247,20 +247,20 @@ describe('what is hidden', () => {
   });
 });
 
-/** Equal but for the id that was asked for. */
+/** Equal apart from the requested id. */
 function assertSame(answer: Answer, unknown: Answer, id: string): void {
   const [one, other] = [lasting(answer), lasting(unknown)];
   assert.deepEqual({ ...one, text: one.text.replaceAll(id, UNKNOWN) }, other);
 }
 
-/** Of an answer, what another answer to the same request would have too. */
+/** The parts of an answer that are the same in every answer to the same request. */
 function lasting({ status, headers, text }: Answer): { status: number; headers: object; text: string } {
   const own = new Set(['date', 'x-request-id', 'ratelimit', 'keep-alive', 'connection']);
   const requestId = headers.get('x-request-id') ?? '';
   return {
     status,
     headers: Object.fromEntries([...headers].filter(([name]) => !own.has(name))),
-    // A page of the feed names the next one by another cursor each time.
+    // Every page of the feed has a new cursor.
     text: text.replaceAll(requestId, '').replace(/"next":"[^"]*"/, '"next":""'),
   };
 }

@@ -1,4 +1,4 @@
-// An identity provider and whoever attacks it: tokens with one fault each, after the list of RFC 8725 and what has been
+// An identity provider and forged tokens with one fault each, after RFC 8725 and known attacks.
 // seen in the wild.
 
 import { createHmac } from 'node:crypto';
@@ -20,13 +20,13 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export interface Forge {
   readonly settings: Readonly<Record<string, string>>;
-  /** The provider's own server. */
+  /** The key server of the provider. */
   readonly provider: LocalServer;
-  /** A server that tokens name and nobody may ask. */
+  /** A server that forged tokens name. The service must never request it. */
   readonly honeypot: LocalServer;
-  /** Genuine: members given replace the usual ones, undefined leaves one out. */
+  /** A genuine token. Given members replace the usual ones; undefined removes one. */
   token(claims?: Claims, header?: Claims): string;
-  /** By fault. All must be refused with 401. */
+  /** Forged tokens by fault. Each must be refused with 401. */
   readonly attacks: Readonly<Record<string, readonly string[]>>;
   close(): Promise<void>;
 }

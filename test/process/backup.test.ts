@@ -1,4 +1,4 @@
-// A backup taken under load and restored elsewhere: the same installation, as of one instant, for every client.
+// A backup taken under load and restored elsewhere: every client finds the same installation as of one instant.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,12 +59,12 @@ async function indicatorsOf(address: string): Promise<readonly WireIndicator[]> 
   return found;
 }
 
-/** Without the thousands of lines that a difference would print. */
+/** Like deepEqual, but does not print thousands of lines on a difference. */
 function assertSame(actual: unknown, expected: unknown, what: string): void {
   assert.ok(isDeepStrictEqual(actual, expected), what);
 }
 
-/** Sends until it is told to stop; what it was told is taken in goes into `acknowledged`. */
+/** Sends batches until `stopped`, and collects the acknowledged ones. */
 async function sendAll(acknowledged: WireEvent[][], stopped: () => boolean): Promise<void> {
   while (!stopped()) {
     const batch = events(BATCH);
@@ -111,7 +111,7 @@ test('under load', async () => {
   const elsewhere = join(folder, 'elsewhere');
   await run('restore', backup, '--data-dir', elsewhere);
   assert.equal((await run('check', '--data-dir', elsewhere)).ok, true);
-  // Without a worker, to see what was in the backup.
+  // Without a worker, so that the store stays as it was in the backup.
   const still = await serve(elsewhere, { env: { ...ENV, TIS_WORKERS: '0' } });
   const restored = await manifestOf(still.url);
   assert.ok(restored.length >= follower.seen.length && restored.length < feed.length);

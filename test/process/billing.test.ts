@@ -1,5 +1,5 @@
-// The bill is right: exact while nothing fails, and across kill -9 never less than what was answered nor more than that
-// and what was under way. More rounds than usual: BILLING_KILLS=10 node --test test/process/billing.test.ts
+// Usage records: exact in normal use. Across kill -9 at least the answered searches are billed, and at most those and
+// the ones in flight. For more rounds: BILLING_KILLS=10 node --test test/process/billing.test.ts
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -74,7 +74,7 @@ test('in a mixed run the bill is the number of pages answered with 200', async (
     add(5, 'scopeless', SEARCH, page);
     add(5, 'nobody', SEARCH, page);
     add(5, 'guesser', SEARCH, page);
-    // All at once and well mixed: steps by a prime go through all places.
+    // All requests at the same time and mixed: steps by a prime visit every index.
     const mixed = requests.map((_, index) => requests[(index * 7_919) % requests.length]);
     const answers = await Promise.all(mixed.map((request) => request!()));
 
@@ -135,7 +135,7 @@ test('a billing system that is away at first is told of every search once', asyn
     for await (const chunk of request) body.push(chunk as Buffer);
     assert.equal(request.headers.authorization, 'Bearer billing-token');
     const batch = JSON.parse(Buffer.concat(body).toString()) as CloudEvent[];
-    // Taken, but the answer says no: it comes again under the same id.
+    // The sink stores the batch but answers 503, so the batch is sent again with the same ids.
     for (const event of batch) events.set(event.id, event);
     const refused = refusals < 2;
     if (refused) refusals += 1;

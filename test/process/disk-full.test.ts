@@ -47,15 +47,15 @@ test('a full disk', { skip }, async (t) => {
   const ingest = (batch: readonly WireEvent[]) =>
     client.send('/v1/sensorEvents:ingest', { method: 'POST', body: { events: batch } });
 
-  /** Of a batch the last, which the pipeline comes to last. */
+  /** True when the last event of a batch is enriched. The pipeline works in order. */
   const isEnriched = async ({ results }: IngestReply) =>
     (await client.get(results.at(-1)?.indicatorId ?? '')).state === 'INDICATOR_STATE_ENRICHED';
 
   const first = await client.ingest(events(BATCH));
-  // What the pipeline had begun would need room below.
+  // Unfinished work of the pipeline would need room below.
   await until('the first batch enriched', () => isEnriched(first));
 
-  // Room for a little more than there is: some batches still fit.
+  // Room for a few more batches.
   const wal = statSync(join(dataDir, 'tis.db-wal')).size;
   limitFiles(served.pid, wal + 2_000_000);
   const acknowledged: WireEvent[] = [];

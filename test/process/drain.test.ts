@@ -1,4 +1,4 @@
-// Working a queue to its end beside another worker, as `tis ingest` does beside a running service.
+// Draining the queue beside another worker, as `tis ingest` does beside a running service.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -55,7 +55,7 @@ async function leasedByAnother(): Promise<Job> {
   return job;
 }
 
-/** Begins to drain the queue, up to where there is nothing left to claim. */
+/** Starts to drain the queue, and resolves when no job is left to claim. */
 async function drain(): Promise<{ readonly drained: Promise<number>; isOver(): boolean }> {
   let questions = 0;
   const watched: Stores = {

@@ -1,4 +1,4 @@
-// The log of a busy run, at its most talkative: one JSON object a line, and nothing that is nobody's business.
+// The log of a busy run at level trace: one JSON object a line, without secrets or personal data.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ test('a busy run', async (t) => {
       TIS_JWT_ISSUER: provider.issuer,
       TIS_JWT_AUDIENCE: provider.audience,
       TIS_JWT_JWKS_URL: provider.jwksUrl,
-      // Nobody listens there: an error with an address in it.
+      // No server listens at this address, so the log gets an error with an address in it.
       TIS_USAGE_SINK: 'http://127.0.0.1:9/usage',
     },
   });

@@ -1,4 +1,4 @@
-// What an operator and their machines see of a service: health, metrics, and the gateway for others.
+// The admin side of a service: health, metrics, and authorization for other gateways.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';

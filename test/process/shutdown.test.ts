@@ -1,4 +1,4 @@
-// SIGTERM: what was accepted is answered, what comes later goes elsewhere, and it ends in any case.
+// SIGTERM: accepted requests are answered, later ones get 503, and the process always ends.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** A connection that sends in pieces, and gathers what comes back. */
+/** A connection that sends a request in pieces and collects the answer. */
 class Conversation {
   readonly #socket: Socket;
   received = '';
@@ -68,7 +68,7 @@ function ingestRequest(value: string): { head: string; body: string } {
   return { head, body };
 }
 
-/** Whether the service has noticed that it is to stop. */
+/** Waits until the service logs that it stops. */
 function stopping(): Promise<true> {
   return until('the service to stop', () => /"msg":"stopping"/.test(service.stderr));
 }
@@ -80,7 +80,7 @@ test('a request that was accepted is answered, one that comes later is not taken
   const idle = new Conversation();
   const { head, body } = ingestRequest('198.51.100.40');
   await accepted.say(head + body.slice(0, 20));
-  // These have begun, or their connections would be closed at once.
+  // These requests have begun. The service closes idle connections immediately.
   const second = ingestRequest('198.51.100.41');
   await late.say(second.head.slice(0, 30));
   await asked.say('GET /readyz HTTP/1.1\r\nHost: t');
@@ -122,7 +122,7 @@ test('a request that was accepted is answered, one that comes later is not taken
 
 test('events in the middle of the pipeline are stored before it ends, and worked on after the next start', async () => {
   const writer = new RestClient(url, key);
-  // Few enough for a slow machine to be done with those in hand in the time that is given to a pipeline which is stopped.
+  // Few enough that a slow machine finishes the claimed jobs within the grace period.
   const [BATCHES, EVENTS] = [4, 25];
   const batches = await Promise.all(
     Array.from({ length: BATCHES }, (_, batch) =>
@@ -140,7 +140,7 @@ test('events in the middle of the pipeline are stored before it ends, and worked
   const checked = await tis(['check', '--json', '--data-dir', dataDir]);
   assert.equal(checked.code, 0, checked.stdout);
   assert.equal(JSON.parse(checked.stdout).indicators, BATCHES * EVENTS);
-  // No lease is left behind: nothing waits for one to run out.
+  // No lease is left, so no job waits for the end of one.
   ({ process: service, url } = await serve(dataDir, { env: ENV }));
   await until(
     'an empty queue',
@@ -157,12 +157,12 @@ test('events in the middle of the pipeline are stored before it ends, and worked
 test('a client that never finishes does not keep it from ending', async () => {
   const slow = new Conversation();
   const { head } = ingestRequest('198.51.100.42');
-  // Told to go on, it knows that its request has begun.
+  // After 100 Continue the client knows that its request has begun.
   await slow.say(head.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
   await until('to be told to go on', () => slow.received === CONTINUE);
   const started = performance.now();
   const { code, stderr } = await service.kill('SIGTERM');
-  // Ten seconds, and what a busy machine takes to end a process.
+  // Ten seconds of grace, and time for a busy machine to end a process.
   assert.ok(performance.now() - started < 20_000);
   assert.equal(code, 1);
   assert.match(stderr, /stopped by force/);

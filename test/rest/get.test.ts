@@ -1,4 +1,4 @@
-// GET /v1/indicators/{id} and :explain: the form of an indicator, who may read it, and what is not there.
+// GET /v1/indicators/{id} and :explain: the form of an indicator, who may read it, and the 404 of unknown ids.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo } from '../support/sensor-events.ts';
 import type { RpcStatus } from '../support/wire.ts';
 
-/** Of the right form, and of no indicator. */
+/** Well-formed ids without an indicator. */
 const UNKNOWN = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
 
 let service: RunningService;
@@ -80,7 +80,7 @@ test('every member of the contract, in canonical form', async () => {
     (sources as Record<string, unknown>[]).map(({ id: _, ...source }) => source),
     [{ name: 'Sensor 1', reliability: 0.6, reportedAt: daysAgo(0) }],
   );
-  // Default values are written out, what is unknown is left out, and nothing is ever null.
+  // Default values are written, unknown values are left out, and nothing is null.
   assert.deepEqual(Object.keys(enrichment as object), [
     'malwareFamilies',
     'attackTechniques',
@@ -168,7 +168,7 @@ describe('what is not there', () => {
   });
 });
 
-/** Without those that differ from one answer to the next, whatever was asked. */
+/** Without the headers that differ between any two answers. */
 function constantHeaders({ headers }: Answer): readonly (readonly [string, string])[] {
   const changing = new Set(['date', 'x-request-id', 'ratelimit']);
   return [...headers].filter(([name]) => !changing.has(name));

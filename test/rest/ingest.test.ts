@@ -1,4 +1,4 @@
-// POST /v1/sensorEvents:ingest: who may send, what is taken, what is refused and how.
+// POST /v1/sensorEvents:ingest: who may send, which events are accepted, and which are refused with which reason.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -65,7 +65,7 @@ test('every type of observable is recognised, defanged or not, and kept in canon
     ['E7D705A3286E19EA42F587B344EE6865', 'JA3', 'e7d705a3286e19ea42f587b344ee6865'],
     [sha1.replace(/..(?!$)/g, '$&:'), 'SSL_CERT_FINGERPRINT', sha1.toLowerCase()],
   ] as const;
-  // From 32 digits alone nobody can tell an MD5 from a JA3, nor a SHA-1 from a fingerprint without its colons.
+  // 32 digits may be an MD5 or a JA3, and 40 digits a SHA-1 or a fingerprint without colons.
   const named = new Set(['JA3', 'SSL_CERT_FINGERPRINT']);
   const { results } = await sensor.ingest(
     cases.map(([value, type]) =>
@@ -197,7 +197,7 @@ test('observations of one value become one indicator', async () => {
     indicator.sightings.map(({ count }) => count),
     ['7', '1'],
   );
-  // No source is trusted further than the credential that speaks for it.
+  // The reliability of a source is at most that of its credential.
   assert.deepEqual(
     indicator.sources.map(({ reliability }) => reliability),
     [0.6, 0.6],

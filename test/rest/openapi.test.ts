@@ -1,4 +1,4 @@
-// GET /openapi.json against the running service: what it says is there is there, and answers look as it says.
+// GET /openapi.json against the running service: the documented operations exist, and answers match their schemas.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// The way of an event through the whole service: sensor log, intake, score, enrichment, search, feed, verification.
+// One event on its way through the service: sensor log, ingest, score, enrichment, search, feed, verification.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,9 +12,9 @@ import { TaxiiClient } from '../support/taxii-client.ts';
 import { until } from '../support/until.ts';
 import type { StixObject, WireIndicator, WireReceipt } from '../support/wire.ts';
 
-/** From acknowledged to found everywhere. */
+/** The time from the acknowledgement until search and feed have the event. */
 const VISIBLE_WITHIN_MS = 2_000;
-/** A machine that is busy with something else can be late, but not so often in a row. */
+/** A busy machine may miss the limit now and then, but not this many times in a row. */
 const ATTEMPTS = 10;
 
 let service: RunningService;
@@ -39,14 +39,14 @@ async function versionsOf(id: string): Promise<readonly StixObject[]> {
   return items;
 }
 
-/** What our extension says of a STIX indicator. */
+/** The extension of a STIX indicator. */
 function extensionOf(object: StixObject | undefined): Record<string, unknown> {
   const [extension] = Object.values((object?.extensions ?? {}) as Record<string, Record<string, unknown>>);
   assert.ok(extension, 'the object has no extension');
   return extension;
 }
 
-/** Sends in one line about an address. The time runs from its acknowledgement to the question that found it. */
+/** Sends one log line about an address and measures the time from its acknowledgement to the query that found it. */
 async function foundEverywhere(address: string): Promise<{ id: string; afterMs: number }> {
   const event = await eventOfConpotLine(conpotModbusLine(address, new Date()));
   assert.equal(event.evidence?.['modbus.function_code'], '5');
@@ -139,7 +139,7 @@ describe('one Modbus line of a Conpot log', () => {
 });
 
 describe('the receipt', () => {
-  /** Of the terms that a score follows from; nothing else of a receipt is read by `recompute`. */
+  /** The terms of a score. `recompute` reads no other part of a receipt. */
   const toDomain = (receipt: WireReceipt): ScoreReceipt =>
     ({
       groups: receipt.groups,
@@ -148,7 +148,7 @@ describe('the receipt', () => {
       caps: receipt.caps,
     }) as unknown as ScoreReceipt;
 
-  /** By the formula of the README of the rules, one line each, with no code of the service. */
+  /** The formula of the rules README, one line each, without code of the service. */
   function byHand(receipt: WireReceipt): number {
     let doubt = 1;
     for (const { reliability, quality, recency } of receipt.groups)

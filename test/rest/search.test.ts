@@ -9,7 +9,7 @@ import type { RpcStatus, SearchReply, WireEvent } from '../support/wire.ts';
 
 const SEARCH = '/v1/indicators/search';
 
-/** One of each kind that a filter can tell from the others, in the order they are taken in. */
+/** One indicator for each value that a filter distinguishes, in the order of their ingestion. */
 const POPULATION: Readonly<Record<string, Partial<WireEvent>>> = {
   coil: {
     value: '192.0.2.10',
@@ -73,7 +73,7 @@ before(async () => {
 });
 after(() => service.dispose());
 
-/** What of the population a search finds, in its order. */
+/** The names that a search finds, in its order. */
 async function found(request: object): Promise<readonly string[]> {
   const { indicators, pageInfo } = await reader.search(request);
   assert.equal(pageInfo.totalCount, String(indicators.length));
@@ -99,7 +99,7 @@ test('without a filter everything comes, newest first, on one page', async () =>
   const { indicators, pageInfo } = answer.expect<SearchReply>(200);
   assert.equal(indicators.length, everything.length, 'an empty body is an empty request');
   assert.deepEqual(pageInfo, { nextPageToken: '', totalCount: '5' });
-  // Not as texts: a fraction is written only where there is one.
+  // Compared as instants, because RFC 3339 text leaves out a zero fraction.
   const created = indicators.map(({ createdAt }) => Date.parse(createdAt));
   assert.deepEqual(
     created,
@@ -134,7 +134,7 @@ describe('filters', () => {
     [{ last_seen_window: { start: daysAgo(2) } }, ['stop', 'coil']],
     [{ lastSeenWindow: { end: daysAgo(40) } }, ['hash']],
     [{ lastSeenWindow: { start: daysAgo(2), end: daysAgo(2) } }, []],
-    // An address is stale a month after it was last seen; a hash never.
+    // An address is stale a month after its last sighting. A hash never is.
     [{ validAt: daysAgo(-60), types: ['INDICATOR_TYPE_IPV4', 'INDICATOR_TYPE_FILE_HASH_SHA256'] }, ['hash']],
     [{ created_after: '2000-01-01T00:00:00Z' }, ['hash', 'domain', 'login', 'stop', 'coil']],
     [{ createdBefore: '2000-01-01T00:00:00Z' }, []],

@@ -1,4 +1,4 @@
-// What one reporter says of a value, however much it is, takes nothing from what others say of it.
+// Bounds of what one reporter can add to an indicator. However much it reports, the reports of others stay.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,7 @@ import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo } from '../support/sensor-events.ts';
 import type { IngestReply, WireEvent, WireIndicator } from '../support/wire.ts';
 
-/** Of one event (contract). */
+/** The bounds of one event in the contract. */
 const MOST_TAGS = 50;
 
 let service: RunningService;
@@ -33,7 +33,7 @@ function labelsOf(keys: readonly string[]): NonNullable<WireEvent['labels']> {
   return keys.map((key) => ({ key, value: 'x' }));
 }
 
-/** Says more of a value than is kept: tags, labels and sources. */
+/** Reports more tags, labels and sources than the store keeps. */
 function flood(value: string): readonly WireEvent[] {
   const tags = names('junk', 4 * MOST_TAGS);
   return names('source', 300).map((id, index) => {
@@ -52,7 +52,7 @@ function assertAccepted({ results }: IngestReply): void {
   for (const { status, reason } of results) assert.deepEqual([status, reason], ['ACCEPTED', '']);
 }
 
-/** The indicator without what its value alone decides. */
+/** The indicator without the fields that follow from its value. */
 function comparable(indicator: WireIndicator): object {
   const { id: _, value: __, createdAt: ___, updatedAt: ____, enrichment: _____, ...rest } = indicator;
   return rest;

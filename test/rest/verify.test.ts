@@ -1,4 +1,4 @@
-// POST /v1/indicators/{id}:verify: who may, and what a request may look like. What it does is in pipeline.test.ts.
+// POST /v1/indicators/{id}:verify: who may call it, and the forms of a request. Its effect is in pipeline.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -72,7 +72,7 @@ describe('the body', () => {
     { note: 'x'.repeat(2_000), requestId: 'a' },
     { request_id: 'b', unknown: 1 },
     { note: null },
-    // The path names the indicator, whatever else does.
+    // The path names the indicator, so an id in the body has no effect.
     { id: '6f9619ff-8b86-4011-b42d-00c04fc964ff' },
   ]) {
     test(`taken: ${JSON.stringify(body)?.slice(0, 60)}`, async () => {

@@ -1,4 +1,4 @@
-// Data on addresses for a service under test, of nobody: all addresses are in one place and in one network.
+// Made-up data on addresses for a service under test: all addresses are in one place and one network.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const RECORD = {
   as_name: 'Example Networks',
 };
 
-/** The settings under which services and commands find the data, which is there until the tests of the file are over. */
+/** Settings that name the data files. The files exist until the tests of the file end. */
 export function addressData(): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'tis-addresses-'));
   after(() => rmSync(folder, { recursive: true }));

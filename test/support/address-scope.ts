@@ -1,4 +1,4 @@
-// Which addresses never become indicators, by a list of its own: not the one the service goes by.
+// Addresses that never become indicators, by a list independent of the service.
 
 import { BlockList, isIP } from 'node:net';
 

@@ -10,13 +10,13 @@ import { until } from './until.ts';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TIS = join(ROOT, 'bin', 'tis.js');
 
-/** Compiled code is kept between processes, which halves the time each takes to start. */
+/** Node keeps compiled code here between processes, which halves the start. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'tis-test');
-/** More at once would only wait for each other. */
+/** More processes would only wait for each other. */
 const AT_ONCE = availableParallelism();
 const running = new Set<TisProcess>();
 
-// A test that failed may have left its processes behind, and they would keep this one alive.
+// Processes that a failed test left would keep this one alive.
 after(async () => {
   await Promise.all([...running].map((left) => left.kill('SIGKILL')));
 });
@@ -43,7 +43,7 @@ export class TisProcess {
   stderr = '';
 
   constructor(words: readonly string[], options: ProcessOptions = {}) {
-    // Nothing of the environment of whoever runs the tests may change what a command does.
+    // The environment of the test run must not change what a command does.
     const inherited = Object.entries(process.env).filter(([name]) => !/^(TIS|NODE)_/.test(name));
     this.#child = spawn(process.execPath, [...(options.nodeArguments ?? []), TIS, ...words], {
       cwd: ROOT,
@@ -99,12 +99,12 @@ export class TisProcess {
 let commands = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs a command to its end. Tests may ask for many together: a few run at a time. */
+/** Runs a command to its end. At most AT_ONCE of them run at a time; the others wait. */
 export async function tis(words: readonly string[], options?: ProcessOptions): Promise<Finished> {
   if (commands === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else commands += 1;
   const finished = await new TisProcess(words, options).finished();
-  // Whoever waits takes the place over.
+  // The next waiting command takes the place.
   const next = waiting.shift();
   if (next === undefined) commands -= 1;
   else next();

@@ -1,4 +1,4 @@
-// A client that follows every version of the feed from before the first crash to after the last one.
+// A client that follows every version of the feed across crashes.
 
 import assert from 'node:assert/strict';
 import { TaxiiClient } from './taxii-client.ts';
@@ -14,7 +14,7 @@ export class FeedFollower {
     this.#key = key;
   }
 
-  /** Polls once for what is new; a service that dies meanwhile is polled again from the same place. */
+  /** Polls once for new versions. After a crash the next poll starts at the same place. */
   async poll(url: string): Promise<void> {
     const last = this.seen.at(-1)?.date_added;
     const query = last === undefined ? ALL_VERSIONS : { ...ALL_VERSIONS, added_after: last };
@@ -26,7 +26,7 @@ export class FeedFollower {
     }
   }
 
-  /** Compares what was followed with the feed as it is read now, from its beginning. */
+  /** Compares the followed versions with the feed, read from its beginning. */
   async confirm(url: string): Promise<void> {
     await this.poll(url);
     const { items } = await new TaxiiClient(() => url, this.#key).manifest(ALL_VERSIONS);

@@ -1,14 +1,14 @@
-// A client of the service over real HTTP: any request as it is, and the operations of the contract with their types.
+// A client of the service over real HTTP: arbitrary requests, and the operations of the contract with their types.
 
 import assert from 'node:assert/strict';
 import type { IngestReply, SearchReply, WireEvent, WireIndicator, WireReceipt } from './wire.ts';
 
 export interface RequestParts {
   readonly method?: string;
-  /** Sent as `Bearer`; nothing is sent when it is left out. */
+  /** Sent as `Bearer`. Without it no header is sent. */
   readonly credential?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as it is, anything else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -35,7 +35,7 @@ export class Answer {
   }
 }
 
-/** Far beyond what any answer takes. */
+/** Far longer than any answer takes. */
 const PATIENCE_MS = 60_000;
 
 export async function send(url: string, parts: RequestParts = {}): Promise<Answer> {

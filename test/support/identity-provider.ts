@@ -6,9 +6,9 @@ export interface IdentityProvider {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
-  /** Claims given here replace the usual ones; one that is undefined is left out. */
+  /** Given claims replace the usual ones; undefined removes one. */
   token(claims?: Readonly<Record<string, unknown>>): string;
-  /** A token with the usual claims that another key has signed under the same name. */
+  /** A token with the usual claims, signed by another key of the same name. */
   forgedToken(): string;
   close(): Promise<void>;
 }

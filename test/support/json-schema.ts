@@ -1,4 +1,4 @@
-// What is wrong with a value by the schemas of an OpenAPI 3.1 document, which are JSON Schema of 2020-12.
+// Checks a value against the schemas of an OpenAPI 3.1 document (JSON Schema 2020-12).
 
 import { Ajv2020, type ErrorObject, type Format } from 'ajv/dist/2020.js';
 
@@ -27,7 +27,7 @@ export function schemaChecker(schemas: Schemas): (value: unknown, schema: object
   };
 }
 
-/** What a compiled schema found, each with the place in the value. */
+/** The errors of a compiled schema, each with its path in the value. */
 export function inWords(errors: readonly ErrorObject[] | null | undefined): readonly string[] {
   return (errors ?? []).map(
     ({ instancePath, message, params }) => `$${instancePath} ${message} ${JSON.stringify(params)}`,

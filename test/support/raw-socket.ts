@@ -1,4 +1,4 @@
-// Bytes over a socket, for what no HTTP client would send.
+// Bytes over a socket, for requests that no HTTP client sends.
 
 import { connect } from 'node:net';
 

@@ -1,4 +1,4 @@
-// The whole service on a store of its own, in this process: HTTP on a free port, pipeline thread, identity provider.
+// The whole service in this process, on a store of its own: HTTP on a free port, pipeline thread, identity provider.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,14 +29,14 @@ export class RunningService {
     this.#service = service;
   }
 
-  /** @param settings environment variables beside those that every test needs. */
+  /** @param settings environment variables in addition to those that every test needs. */
   static async start(settings: Environment = {}): Promise<RunningService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'tis-test-'));
     const provider = await startIdentityProvider();
     const environment = {
       TIS_PORT: '0',
       TIS_DATA_DIR: dataDir,
-      // Only what must never happen is worth a line among the results.
+      // Only errors appear among the test results.
       TIS_LOG_LEVEL: 'error',
       TIS_JWT_ISSUER: provider.issuer,
       TIS_JWT_AUDIENCE: provider.audience,
@@ -47,7 +47,7 @@ export class RunningService {
       const service = await startService(readConfig(environment));
       return new RunningService(dataDir, provider, environment, service);
     } catch (error) {
-      // What was opened would keep the process alive, and a test that hangs says nothing.
+      // An open provider would keep the process alive.
       await provider.close();
       await rm(dataDir, { recursive: true });
       throw error;
@@ -67,7 +67,7 @@ export class RunningService {
     return Number(new URL(this.url).port);
   }
 
-  /** A new key, shown this once. Without more it is a client key with the scope `indicators:read`. */
+  /** A new key. By default a client key with the scope `indicators:read`. */
   async key(spec: Partial<KeySpec> = {}): Promise<string> {
     const issued = await issueKey(this.#service.stores, { name: 'test', ...spec }, 'cli', Date.now());
     return issued.plaintext;
@@ -85,7 +85,7 @@ export class RunningService {
   /** Waits until the pipeline has nothing left to do. */
   async settled(): Promise<void> {
     const empty = async () => (await this.#service.stores.jobs.counts()).pending === 0;
-    // Thousands of indicators may be in it.
+    // The queue may hold thousands of indicators.
     await until('an empty queue', empty, 120_000);
   }
 

@@ -1,12 +1,12 @@
-// Clients that search without pause, counting what was asked and what was answered.
+// Clients that search without pause and count requests and answers.
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LoadCount {
-  /** Searches that were begun. */
+  /** Searches sent. */
   readonly sent: number;
-  /** Searches whose whole answer arrived, with status 200. */
+  /** Searches with a complete answer of status 200. */
   readonly answered: number;
 }
 
@@ -18,7 +18,7 @@ export interface SearchLoad {
   readonly ended: Promise<void>;
 }
 
-/** Every client searches until it gets no answer any more. */
+/** Every client searches until the service no longer answers. */
 export function startSearchLoad(url: string, key: string, clients: number): SearchLoad {
   const count = { sent: 0, answered: 0 };
   const client = async (): Promise<void> => {
@@ -42,7 +42,7 @@ export function startSearchLoad(url: string, key: string, clients: number): Sear
   };
 }
 
-/** Undefined when the whole answer does not arrive. */
+/** Undefined when the answer is incomplete. */
 async function search(url: string, key: string): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(`${url}/v1/indicators/search`, {

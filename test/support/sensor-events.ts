@@ -7,17 +7,17 @@ import type { WireEvent } from './wire.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Yesterday at noon: whatever the hour at which tests run, some hours later is still the same UTC day, and past. */
+/** Yesterday at noon UTC: some hours later is still the same day and in the past. */
 const NOON_MS = (Math.floor(Date.now() / DAY_MS) - 1) * DAY_MS + DAY_MS / 2;
 
-/** An instant so many days before yesterday's noon, as the service writes it: a fraction only where there is one. */
+/** The instant this number of days before yesterday's noon, in the format of the service (no zero fraction). */
 export function daysAgo(days: number): string {
   return new Date(NOON_MS - days * DAY_MS).toISOString().replace('.000Z', 'Z');
 }
 
 let made = 0;
 
-/** A new event of one sensor, observed at noon. Without a value it is about an address that no other event names. */
+/** A new event of one sensor, observed at noon. The default value is an address that no other event names. */
 export function anEvent(members: Partial<WireEvent> = {}): WireEvent {
   made += 1;
   return {
@@ -39,7 +39,7 @@ export function events(count: number, members: Partial<WireEvent> = {}): WireEve
 /** A line of a Conpot JSON log in which a peer writes a single coil over Modbus (function 5). */
 export function conpotModbusLine(address: string, observedAt: Date): string {
   return JSON.stringify({
-    // Conpot writes UTC without saying so, and six digits.
+    // Conpot writes UTC without a zone, with six digits.
     timestamp: observedAt.toISOString().replace('Z', '000'),
     sensorid: 'pump-house',
     id: '2f1c7a54-5d0e-4b7b-9c1a-0d4f6b1e9a10',

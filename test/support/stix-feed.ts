@@ -1,4 +1,4 @@
-// A whole feed held to STIX 2.1: every version of every object, in the order of publication.
+// Checks a whole feed against STIX 2.1: every version of every object, in the order of publication.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { closed, inWords } from './json-schema.ts';
@@ -6,7 +6,7 @@ import { stixFaults } from './stix-rules.ts';
 import { schemaFaults } from './stix-schemas.ts';
 import type { StixObject } from './wire.ts';
 
-/** Every type of object that we send. */
+/** Every object type of the feed. */
 export const STIX_TYPES: readonly string[] = [
   'attack-pattern',
   'extension-definition',
@@ -63,7 +63,7 @@ function successionFaults(before: StixObject, after: StixObject): readonly strin
   ];
 }
 
-/** What extensions say of objects, held to the schemas that their definitions publish (§7.3). */
+/** Checks extensions against the schemas that their definitions publish (§7.3). */
 class PublishedExtensions {
   readonly #checks = new Map<string, ValidateFunction>();
 
@@ -79,7 +79,7 @@ class PublishedExtensions {
 
 const checksByText = new Map<string, ValidateFunction>();
 
-/** Published schemas are open to what later versions of the service add; closed here, to see what was forgotten. */
+/** Published schemas allow unknown members for later versions. Here they are closed, to find undocumented members. */
 function compiled(schema: string): ValidateFunction {
   const known = checksByText.get(schema);
   if (known !== undefined) return known;

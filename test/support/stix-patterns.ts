@@ -1,5 +1,5 @@
-// The patterns of the feed (STIX 2.1 §9): which forms there are, and whether what stands in them can be what they say.
-// A validator reads the grammar only: to it `[ipv4-addr:value = 'nonsense']` and `hashes.SHA256` are in order.
+// The patterns of the feed (STIX 2.1 §9): their forms, and whether their values are valid.
+// A validator checks the grammar only and accepts `[ipv4-addr:value = 'nonsense']` and `hashes.SHA256`.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -37,7 +37,7 @@ const FORMS: Readonly<Record<string, Holds>> = {
 
 /** One comparison, with a literal in which quotes and backslashes are escaped. */
 const COMPARISON = /^\[(?<form>\S+ (?:=|ISSUBSET)) '(?<literal>(?:[^'\\]|\\['\\])*)'\]$/su;
-/** Of our own extension, which must be one that is defined. */
+/** A pattern with an extension of the service, which must be defined. */
 const JA3 = /^network-traffic:extensions\.'(?<extension>extension-definition--[0-9a-f-]{36})'\.ja3 =$/;
 
 /**

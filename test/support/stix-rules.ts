@@ -13,7 +13,7 @@ const TIME_MEMBER = /^(?:created|modified|valid_from|valid_until|\w+_(?:seen|tim
 /** ISO 3166-1 without the codes that it leaves to users. */
 const COUNTRY = /^(?!AA|Q[M-Z]|X[A-Z]|ZZ)[A-Z]{2}$/;
 
-/** The extension that OASIS defined for TLP 2.0, and therefore not in the feed. */
+/** The extension that OASIS defined for TLP 2.0. Its definition is not in the feed. */
 const TLP_EXTENSION = 'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d';
 /** The markings of TLP 2.0: name, and the one of TLP 1 (§7.2.1.4) that may stand beside it. */
 const TLP: Readonly<Record<string, readonly [name: string, twin?: string]>> = {
@@ -23,12 +23,12 @@ const TLP: Readonly<Record<string, readonly [name: string, twin?: string]>> = {
   '939a9414-2ddd-4d32-a0cd-375ea402b003': ['TLP:AMBER+STRICT'],
   'e828b379-4e03-4974-9ac4-e53a884c97c1': ['TLP:RED', '5e57c739-391a-4eb3-b6be-7d15ca92d5ed'],
 };
-/** Predefined by STIX: known to every reader, never in the feed. */
+/** Predefined by STIX, so never in the feed. */
 const TLP_1: ReadonlySet<string> = new Set(
   Object.values(TLP).flatMap(([, twin]) => (twin === undefined ? [] : [`marking-definition--${twin}`])),
 );
 
-/** What a member that refers to objects may refer to. */
+/** The object types that each reference may name. */
 const REFERRED: Readonly<Record<string, RegExp>> = {
   created_by_ref: /^identity--/,
   where_sighted_refs: /^(?:identity|location)--/,
@@ -40,7 +40,7 @@ const REFERRED: Readonly<Record<string, RegExp>> = {
 
 type Must = (holds: boolean, fault: string) => void;
 
-/** By type: what holds for its objects only. Types that are not here are not ours to send. */
+/** Rules by object type. The feed has no other types. */
 const RULES: Readonly<Record<string, (object: StixObject, must: Must) => void>> = {
   indicator(object, must) {
     const types = (object.indicator_types ?? []) as readonly string[];
@@ -124,7 +124,7 @@ export function stixFaults(object: StixObject, earlier: ReadonlySet<string>): re
   return faults;
 }
 
-/** What we make of what was seen is marked, once for TLP 2.0 and at most once for the same level of TLP 1. */
+/** Observed data has one TLP 2.0 marking and at most one TLP 1 marking of the same level. */
 function checkMarkings(object: StixObject, must: Must): void {
   const [first = '', ...others] = ((object.object_marking_refs ?? []) as readonly string[]).map(uuidOf);
   if (isForAll(object)) {

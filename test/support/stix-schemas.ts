@@ -46,10 +46,10 @@ const ajv = new Ajv2020({
   allErrors: true,
   formats: { uri: (text: string) => URL.canParse(text) },
 });
-// All by their `$id`: they name each other by addresses, and nothing is fetched.
+// Schemas refer to each other by `$id`. Nothing is fetched.
 ajv.addSchema([...schemas.values()]);
 
-/** What OASIS's schema of its type, and the vocabularies in it, have against an object. */
+/** The faults of an object by the OASIS schema of its type and the vocabularies in it. */
 export function schemaFaults(object: StixObject): readonly string[] {
   const { id, type } = object;
   const checks = checksOf(type);
@@ -72,7 +72,7 @@ interface Checks {
 
 const checksByType = new Map<string, Checks>();
 
-/** Made when the first object of the type comes. */
+/** Compiled for the first object of the type. */
 function checksOf(type: string): Checks | undefined {
   const known = checksByType.get(type);
   if (known !== undefined) return known;
@@ -84,7 +84,7 @@ function checksOf(type: string): Checks | undefined {
   return checks;
 }
 
-/** The members that a schema names, itself or through what it is made of. */
+/** The members of a schema, including those of the schemas it is composed of. */
 function membersOf(schema: Schema): readonly string[] {
   const referred = schemas.get(basename(schema.$ref ?? '', '.json'));
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(referred ? [referred] : [])];

@@ -1,4 +1,4 @@
-// All that clients can see of a service, as text, to tell whether anything changed.
+// Everything that clients can see of a service, as text, to detect changes.
 
 import type { RunningService } from './running-service.ts';
 import { TaxiiClient } from './taxii-client.ts';

@@ -1,4 +1,4 @@
-// A correct TAXII 2.1 client: walks by `next`, goes on by `added_after`.
+// A correct TAXII 2.1 client: pages with `next`, polls with `added_after`.
 
 import assert from 'node:assert/strict';
 import { type Answer, send } from './http-client.ts';
@@ -13,7 +13,7 @@ const MOST_PAGES = 2_000;
 export interface Walk<Item> {
   readonly items: readonly Item[];
   readonly pages: number;
-  /** The X-TAXII-Date-Added-Last of the last page: where the next poll goes on. */
+  /** X-TAXII-Date-Added-Last of the last page. The next poll starts there. */
   readonly last: string;
 }
 
@@ -23,7 +23,7 @@ export class TaxiiClient {
   readonly #url: () => string;
   readonly #key: string;
 
-  /** @param url is asked for every request, since a service that was restarted has another one. */
+  /** @param url is called for every request, because a restarted service has a new address. */
   constructor(url: () => string, key: string) {
     this.#url = url;
     this.#key = key;

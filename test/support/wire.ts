@@ -1,5 +1,5 @@
-// What goes over the wire, as a client of the service sees it: written by hand, so that a change of the contract shows
-// here and not only in what is generated from it.
+// The JSON of the contract as a client sees it. Written by hand, so that a change of the contract shows here and not
+// only in generated code.
 
 export interface WireIndicator {
   readonly id: string;

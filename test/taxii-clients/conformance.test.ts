@@ -1,4 +1,4 @@
-// The conformance suite, built and installed as its users have it, against the whole service.
+// The conformance suite, built and installed like a published package, against the service.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = join(ROOT, 'packages', 'taxii-conformance');
 const WAIVERS = fileURLToPath(new URL('./waivers.json', import.meta.url));
 
-/** A loopback address; and what partners send is neither read nor deleted where they send it. */
+/** Rules that need HTTPS, and rules about reading and deleting in a write-only collection. */
 const SKIPPED = [
   'transport: the server is reached by HTTPS',
   'writing: what was added can be read',
@@ -44,7 +44,7 @@ let installed: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taxii-conformance-'));
-  // Below node_modules Node strips no types: what runs there has been built.
+  // Node strips no types below node_modules, so the package has to be built.
   installed = join(folder, 'node_modules', 'taxii-conformance');
   await mkdir(installed, { recursive: true });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -78,7 +78,7 @@ function node(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  // A credential of whoever runs the tests is none of theirs.
+  // The tests must not inherit a credential from the environment.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TAXII_'));
   const env = { ...Object.fromEntries(inherited), ...environment };
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// A client of one style that follows the feed through the deaths of the service, and notes what it got.
+// A client of one style that follows the feed across crashes of the service and records what it received.
 
 import { createHash } from 'node:crypto';
 import { type Answer, send } from '../support/http-client.ts';
@@ -8,7 +8,7 @@ import type { LogEntry, Version } from './history.ts';
 import type { ServiceUnderFire } from './service-under-fire.ts';
 import type { Position, Style } from './styles.ts';
 
-/** Pages after which a client that should be at the end is taken for one that goes round in circles. */
+/** The most pages of one poll. A client that needs more is in a loop. */
 const MOST_PAGES_TO_END = 20_000;
 
 export class FeedClient {
@@ -27,7 +27,7 @@ export class FeedClient {
     return this.#versions;
   }
 
-  /** Starts a new list. The client goes on where it is. */
+  /** Clears the list. The client keeps its position. */
   forget(): void {
     this.#versions = [];
   }
@@ -47,7 +47,7 @@ export class FeedClient {
     }
   }
 
-  /** Reads one page. A page that did not arrive is asked for again. */
+  /** Reads one page, and retries until it arrives. */
   async #step(): Promise<boolean> {
     const asked = new Date().toISOString();
     const answer = await get(this.#service, 'objects', this.style.query(this.#position));
@@ -99,7 +99,7 @@ async function readAll<Item>(
   return items;
 }
 
-/** Asks until there is an answer: a service that was killed has another address when it is back. */
+/** Retries until there is an answer. A restarted service has a new address. */
 async function get(
   service: ServiceUnderFire,
   listing: string,
@@ -110,7 +110,7 @@ async function get(
     try {
       return await send(url, { credential: service.key, headers: { accept: TAXII_MEDIA_TYPE } });
     } catch (error) {
-      // What fetch throws when a connection was refused or broke off.
+      // fetch throws a TypeError for a refused or broken connection.
       if (!(error instanceof TypeError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-// Rounds of writing, killing and reading, each judged against the log of the feed.
+// Rounds of writing, killing and reading. Each round is compared with the log of the feed.
 
 import { seededRandom } from '../../bench/random.ts';
 import { until } from '../support/until.ts';
@@ -28,7 +28,7 @@ export class FeedHistory implements AsyncDisposable {
   readonly #writers: readonly Writer[];
   readonly #clients: readonly FeedClient[];
   readonly #random: () => number;
-  /** The date of the last entry that was judged. */
+  /** The date of the last compared entry. */
   #judgedTo: string | undefined;
   /** Ids of all objects that were in the log of an earlier round. */
   readonly #published = new Set<string>();
@@ -78,7 +78,7 @@ export class FeedHistory implements AsyncDisposable {
     await this.#service[Symbol.asyncDispose]();
   }
 
-  /** Each death comes at an acknowledgement chosen by chance, and after the last one there is still some writing. */
+  /** Each kill comes at a random acknowledgement, and some writing follows the last one. */
   async #killAll(kills: number, batches: number, acknowledged: () => number): Promise<void> {
     for (let death = 0; death <= kills; death++) {
       const at = acknowledged() + 1 + Math.floor(batches * (0.5 + this.#random() / 2));

@@ -1,4 +1,4 @@
-// The judge finds what it is there for: each fault planted once.
+// The comparison finds each fault that is planted in a history.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,11 +1,11 @@
-// Judges what clients got against the log of the feed: the program that says whether anything was lost or came twice.
+// Compares what clients received with the log of the feed, and counts lost and repeated versions.
 
 /** One version of an object, as it was read. */
 export interface Version {
   readonly id: string;
   /** `modified`, or `created` of an object that has no versions. */
   readonly version: string;
-  /** Of the object's content: the same version is always the same. */
+  /** A hash of the content. It is the same for every copy of a version. */
   readonly digest: string;
 }
 
@@ -15,7 +15,7 @@ export interface LogEntry extends Version {
 
 export interface Reading {
   readonly client: string;
-  /** Whether the client goes by the standard, so that it has to have every version once. */
+  /** Whether the client follows the standard, and so must receive every version exactly once. */
   readonly isCorrect: boolean;
   readonly versions: readonly Version[];
 }
@@ -25,9 +25,9 @@ export interface Verdict {
   readonly read: number;
   /** Versions of the log that a correct client does not have; objects whose last version a careless one does not have. */
   readonly lost: number;
-  /** How often a version came once more. */
+  /** The number of repeated versions. */
   readonly repeated: number;
-  /** Empty when the client got what is due to it. */
+  /** Empty when the client received what it should. */
   readonly faults: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function judge(log: readonly LogEntry[], { client, isCorrect, versions }:
     const digest = inLog.get(key);
     if (digest !== undefined && digest !== version.digest)
       faults.push(`${key} was read with another content`);
-    // A careless client may see again what was added before the log begins.
+    // A careless client may receive versions from before the log again.
     if (digest === undefined && isCorrect) faults.push(`${key} was read and is not in the log`);
     if (read.has(key)) {
       repeated += 1;

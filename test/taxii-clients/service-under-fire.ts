@@ -1,5 +1,5 @@
-// A real service process that is killed and comes back on the same store. Who uses it asks for its address each time and
-// waits while there is none.
+// A service process that is killed and restarted on the same store. Its users ask for the address each time, and wait
+// while there is none.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const LEASE_OVER_MS = 61_000;
 const QUIET_WITHIN_MS = 300_000;
 
-/** They are about callers, and here a few of them do what thousands would. */
+/** Wide limits: a few clients send here as much as thousands would. */
 const WIDE_LIMITS = { TIS_RATE_LIMIT_PER_MINUTE: '60000000', TIS_RATE_LIMIT_BURST: '10000000' };
 
 export class ServiceUnderFire implements AsyncDisposable {
@@ -36,12 +36,12 @@ export class ServiceUnderFire implements AsyncDisposable {
     return service;
   }
 
-  /** Its address; while it is down, that of the next one. */
+  /** The address. While the service is down, resolves to that of the next process. */
   async url(): Promise<string> {
     return (await this.#running).url;
   }
 
-  /** Kills it without warning and starts it again, so much later that no lease of the dead one is left. */
+  /** Kills the process and starts the next one with a clock beyond all leases of the first. */
   async kill(): Promise<void> {
     const { process } = await this.#running;
     this.#running = process.kill('SIGKILL').then(() => this.#start());
@@ -62,7 +62,7 @@ export class ServiceUnderFire implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { process } = await this.#running;
-    // Whoever still waits for an answer hears that there will be none.
+    // Reject for everyone who waits for the address.
     this.#running = Promise.reject(new Error('the service was stopped'));
     this.#running.catch(() => undefined);
     await process.kill('SIGTERM');

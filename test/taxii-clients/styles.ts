@@ -1,7 +1,7 @@
-// How clients in the field page through a feed. Each style is what it remembers, what it asks with that, and what it
-// remembers of the answer; nothing else, so that any of them can be interrupted between two requests.
+// The paging styles of clients in the field. A style is its memory, the query it makes of that memory, and what it keeps
+// of the answer. So a client can be interrupted between any two requests.
 
-/** What a client keeps between two requests. */
+/** The memory of a client between two requests. */
 export interface Position {
   /** The `added_after` of its next poll. */
   readonly since?: string;
@@ -28,7 +28,7 @@ export interface FeedPage {
 
 export interface Style {
   readonly name: string;
-  /** It goes by the standard: it has to get every version once. Any other has to end, and to lose nothing. */
+  /** Whether it follows the standard and must receive every version once. The others must end and lose nothing. */
   readonly isCorrect: boolean;
   query(position: Position): Readonly<Record<string, string>>;
   after(position: Position, page: FeedPage): Position;
@@ -36,7 +36,7 @@ export interface Style {
 
 const ALL_VERSIONS = { 'match[version]': 'all' };
 
-/** Sends `next` without the filters: Elastic does. */
+/** Sends `next` without the filters, like Elastic. */
 const nextOnly: Style = {
   name: 'next only',
   isCorrect: true,
@@ -45,7 +45,7 @@ const nextOnly: Style = {
   after: ({ since }, { next, last }) => (next === undefined ? { since: last } : { ...sinceAt(since), next }),
 };
 
-/** Never looks at `next`. */
+/** Ignores `next`. */
 const lastHeaderOnly: Style = {
   name: 'added_after from the Last header',
   isCorrect: true,
@@ -77,7 +77,7 @@ const milliseconds: Style = {
   after: (_position, { last }) => ({ since: cutToMilliseconds(last) }),
 };
 
-/** Sends `next` with the first `added_after` and keeps its times in milliseconds: OpenCTI does. */
+/** Sends `next` with the first `added_after` and keeps times in milliseconds, like OpenCTI. */
 const nextInMilliseconds: Style = {
   name: 'next, then the Last header cut to milliseconds',
   isCorrect: false,
@@ -86,7 +86,7 @@ const nextInMilliseconds: Style = {
     next === undefined ? { since: cutToMilliseconds(last) } : { ...sinceAt(since), next },
 };
 
-/** Takes the greatest `modified` of each poll for the place where that poll ended: Cortex XSOAR does. */
+/** Uses the greatest `modified` of each poll as the next `added_after`, like Cortex XSOAR. */
 const greatestModified: Style = {
   name: 'the greatest modified as added_after',
   isCorrect: false,
@@ -106,7 +106,7 @@ const greatestModified: Style = {
  */
 const CLOCK_MARGIN_MS = 15_000;
 
-/** Goes on from the time when its last poll began, and never forgets a `next`: the connector of OpenCTI does. */
+/** Uses the start of its last poll as `added_after` and never forgets a `next`, like the connector of OpenCTI. */
 const staleNext: Style = {
   name: 'the clock as added_after, with the next of a poll long over',
   isCorrect: false,

@@ -1,4 +1,4 @@
-// A sensor that reports without end: new values, and again and again the same few, so that versions follow each other.
+// A sensor that reports new values and, repeatedly, a few shared ones, so that indicators get many versions.
 
 import { RestClient } from '../support/http-client.ts';
 import { daysAgo } from '../support/sensor-events.ts';
@@ -16,7 +16,7 @@ export class Writer {
   readonly #service: ServiceUnderFire;
   readonly #random: () => number;
   #made = 0;
-  /** Ids of the objects about whatever was acknowledged since `forget`. */
+  /** Ids of the objects about all events acknowledged since `forget`. */
   #reported = new Set<string>();
 
   constructor(name: string, service: ServiceUnderFire, random: () => number) {
@@ -47,7 +47,7 @@ export class Writer {
     } while (goesOn());
   }
 
-  /** The service may die before it answers: then the batch is sent again, and counts once. */
+  /** Sends a batch until it is acknowledged. A repeat counts once. */
   async #deliver(events: readonly WireEvent[]): Promise<IngestReply> {
     for (;;) {
       const client = new RestClient(await this.#service.url(), this.#service.key);

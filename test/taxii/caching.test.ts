@@ -1,4 +1,4 @@
-// Entity tags: who has an answer already is told so, and gets no body.
+// Entity tags: a client that already has the answer gets 304 without a body.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -37,7 +37,7 @@ test('every readable resource has a tag, and answers 304 to it', async () => {
   ]) {
     const first = await client.get(path, { 'accept-encoding': 'identity' });
     const etag = first.headers.get('etag') ?? '';
-    // Weak where a `next` is in it: that is another one each time, and tells nothing.
+    // Weak when the answer contains `next`, because every `next` is a new text.
     assert.match(etag, path.includes('limit=10') ? /^W\/"\w+"$/ : /^"\w+"$/, path);
     const again = await client.get(path, { 'accept-encoding': 'identity', 'if-none-match': `"x", ${etag}` });
     assert.deepEqual([again.status, again.text], [304, ''], path);

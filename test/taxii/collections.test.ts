@@ -1,4 +1,4 @@
-// Collections that are declared by a filter: who is in them, that they are walked like the whole, and that they last.
+// Declared collections: their members, walks through them, and their life across restarts.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ async function take(...batch: readonly WireEvent[]): Promise<readonly string[]> 
   return results.map(({ indicatorId }) => `indicator--${indicatorId}`);
 }
 
-/** The whole of a listing of a collection, in pages of a size. */
+/** All items of a listing, read in pages of this size. */
 async function walk(collection: string, query = '', limit = 1_000): Promise<StixObject[]> {
   const objects: StixObject[] = [];
   let next = '';
@@ -199,7 +199,7 @@ test('one that is declared later makes no version of what is in it already', asy
   assert.equal(earlier.filter(({ type }) => type === 'sighting').length, days.length);
   assert.ok(earlier.some(({ type }) => type === 'relationship'));
   await take(anEvent({ value, tags: ['seen-again'] }));
-  // Of five sightings the one whose count has doubled.
+  // The one sighting of five whose count has doubled.
   assert.deepEqual(
     (await versions()).slice(earlier.length).map(({ type }) => type),
     ['indicator', 'sighting'],
@@ -216,7 +216,7 @@ test('a file that cannot be used is told with every fault, and nothing starts', 
 
 test('whoever is running publishes into what another process declares', async () => {
   const declared = { ...LATE, id: 'c2f7d9a4-6b1e-4f53-9a08-7d5e3c1b0f42', title: 'Declared elsewhere' };
-  // The worker of the service knows the collections as they are now.
+  // The worker of the service uses the current collections.
   await take(anEvent());
   await declare(declared);
   const empty = join(folder, 'nothing.jsonl');

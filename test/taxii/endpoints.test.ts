@@ -1,4 +1,4 @@
-// The TAXII 2.1 interface: who gets in, in which form, to what, and what is refused. Paging is in paging.test.ts.
+// The TAXII 2.1 interface: credentials, media types, ceilings and errors. Paging is in paging.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -47,7 +47,7 @@ before(async () => {
 });
 after(() => service.dispose());
 
-/** Takes events in and waits until the feed has them. */
+/** Ingests events and waits until the feed has them. */
 async function take(batch: Parameters<RestClient['ingest']>[0]): Promise<readonly string[]> {
   const { results } = await sensor.ingest(batch);
   await service.settled();

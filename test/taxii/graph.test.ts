@@ -1,4 +1,4 @@
-// Everything about an indicator is in the feed, in an order in which references point backwards, under its marking.
+// Objects about an indicator in the feed: complete, with references to earlier objects only, under its marking.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

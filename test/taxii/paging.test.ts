@@ -1,4 +1,4 @@
-// Paging through the TAXII 2.1 feed: every object exactly once, whatever is written meanwhile.
+// Paging through the TAXII 2.1 feed: every object exactly once, also during writes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => service.dispose());
 
-/** Takes events in and waits until the feed has them. */
+/** Ingests events and waits until the feed has them. */
 async function take(batch: readonly WireEvent[]): Promise<readonly string[]> {
   const { results } = await service.as(sensor).ingest(batch);
   await service.settled();
@@ -81,7 +81,7 @@ describe('a walk', () => {
     const start = await client.objects();
     const added: string[] = [];
     const walk = await client.objects({ limit: 6 }, async () => {
-      // A new object, and a new version of one that the walk has not come to.
+      // A new object, and a new version of one that the walk has not reached.
       added.push(
         ...(await take([anEvent(), anEvent({ value: '198.51.100.1', tags: [`tag-${added.length}`] })])),
       );

@@ -1,4 +1,4 @@
-// Partners send STIX: what is taken goes through the pipeline and comes out in the feed, what is not is told why.
+// STIX from partners: accepted objects go through the pipeline into the feed, refused ones get a reason.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -274,7 +274,7 @@ test('what the operator withdrew is taken, and said not to be published', async 
       undefined,
     ],
   );
-  // Nobody is told of what is above his ceiling.
+  // A status never mentions objects above the ceiling of its reader.
   const red = { object_marking_refs: ['marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1'] };
   const insider = await service.key({ scopes: ['feed:write'], tlpCeiling: 'RED' });
   await post({ objects: [report(values[0], red)] }, {}, insider);

@@ -1,4 +1,4 @@
-// The feed of a running service, fed with the example logs and by a partner, held to the schemas and rules of STIX 2.1.
+// The feed of a service with the example logs and a partner's reports, checked against the schemas and rules of STIX 2.1.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => service.dispose());
 
-/** What a partner sends: its own objects, and a sighting of one of ours. */
+/** A partner's objects, and its sighting of an indicator of the service. */
 async function report(): Promise<void> {
   const credential = await service.key({
     name: "Partner's desk",

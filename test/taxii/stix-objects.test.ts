@@ -1,4 +1,4 @@
-// Every type of object that can come into the feed, in every variation, held to the schemas and rules of STIX 2.1.
+// Every object type of the feed in every variation, checked against the schemas and rules of STIX 2.1.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -71,7 +71,7 @@ interface Variation {
 
 const DIGEST = '0123456789abcdef'.repeat(4);
 
-/** One of each form that patterns have, and what has to be escaped in one. */
+/** One value for each form of pattern, and values that need escapes. */
 const OBSERVABLES: readonly Pick<Observation, 'type' | 'value'>[] = [
   { type: 'IPV4', value: '198.51.100.7' },
   { type: 'IPV6', value: '2001:db8::1' },
@@ -93,7 +93,7 @@ const OBSERVABLES: readonly Pick<Observation, 'type' | 'value'>[] = [
 const PLACES: readonly Enrichment['geo'][] = [
   { countryCode: '', city: '' },
   { countryCode: 'BQ', city: '' },
-  // Not in ISO 3166-1, though databases of addresses have it.
+  // Address databases use this code, but ISO 3166-1 does not have it.
   { countryCode: 'XK', city: '' },
   { countryCode: '', city: 'Delft' },
   { countryCode: '', city: '', latitude: -90, longitude: 180 },
@@ -133,7 +133,7 @@ const VARIATIONS: Readonly<Record<string, readonly Variation[]>> = {
   ],
 };
 
-/** A record as the pipeline would leave it, of an observable of its own. */
+/** A record in the form that the pipeline stores, for an observable of its own. */
 function recordOf({ seen, found, known }: Variation): IndicatorRecord {
   const context = { id: randomUUID(), now: SEEN_AT, createdAt: SEEN_AT };
   const record = mergeObservation(undefined, { ...OBSERVATION, ...seen }, context);
@@ -157,7 +157,7 @@ function lifeOf(record: IndicatorRecord): readonly Partial<IndicatorRecord>[] {
   ];
 }
 
-/** The feed of some indicators through all their lives, held to the rules. */
+/** Checks the feed of these indicators through all their changes. */
 function judged(indicators: readonly IndicatorRecord[], withTlp1: boolean): ReturnType<typeof judgeFeed> {
   const render = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1 });
   const published = new Map(
@@ -168,7 +168,7 @@ function judged(indicators: readonly IndicatorRecord[], withTlp1: boolean): Retu
     for (const step of lifeOf(indicator)) {
       const { changes, feed } = render({ ...record, ...step }, true);
       record = { ...record, ...(feed && { feed }) };
-      // The feed keeps the first object that it was given for one (id, version).
+      // The feed keeps the first object for each (id, version).
       for (const entry of entriesOf(changes)) {
         const version = `${entry.id} ${entry.version}`;
         if (!published.has(version)) published.set(version, entry);

@@ -1,4 +1,4 @@
-// What an operator does to the feed from the command line, beside a running service.
+// Commands that change the feed, run beside a service: `tis indicators revoke` and `tis compact`.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -53,7 +53,7 @@ test('tis indicators revoke: one last version that says so, and nothing after it
   const found = await service.as(await service.key()).find(value);
   assert.equal(found?.labels.find(({ key }) => key === 'withdrawn')?.value, revokedAt);
 
-  // Again, by the id that readers of the feed know.
+  // Once more, with the id of the feed object.
   const again = await tis(words.map((word) => (word === id ? `indicator--${id}` : word)));
   assert.deepEqual(JSON.parse(again.stdout), { id, revokedAt });
   const explained = await tis(['explain', value, '--data-dir', service.dataDir, '--json']);
@@ -111,7 +111,7 @@ test('tis compact: versions that were superseded long ago are gone, the newest n
   assert.deepEqual([await versions('first'), await versions('last')], [all.slice(0, 1), [newest]]);
   const { items: live } = await client.objects();
 
-  // One day after the third report: the version that it superseded is kept, those that were superseded before are not.
+  // One day after the third report, the version that it superseded is kept, and older ones are deleted.
   const thirdAt = Date.parse(items[early]?.date_added ?? '');
   assert.ok(Date.parse(items[early - 1]?.date_added ?? '') < thirdAt);
   const some = JSON.parse((await compactAt(thirdAt + DAY, 1)).stdout);

@@ -1,5 +1,5 @@
-// What no HTTP client sends. Whatever it is, the answer is ours: an rpcStatus, below /taxii2/ an error resource, or
-// nothing at all where nothing can be said.
+// Bytes that no HTTP client sends. The service answers with an rpcStatus, below /taxii2/ with an error resource, or
+// closes the connection where HTTP has no answer.
 
 import assert from 'node:assert/strict';
 import { parseAnswer, type RawAnswer } from '../support/raw-socket.ts';
@@ -112,7 +112,7 @@ export const RAW_REQUESTS: readonly RawCase[] = [
     check: rest(404, 'INDICATOR_NOT_FOUND'),
   },
 
-  // Bodies whose end can not be told (request smuggling).
+  // Bodies without a clear end (request smuggling).
   { given: 'two lengths', bytes: post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}'), check: malformed },
   { given: 'a negative length', bytes: post('Content-Length: -1\r\n'), check: malformed },
   { given: 'a length that is no number', bytes: post('Content-Length: 0x2\r\n', '{}'), check: malformed },
@@ -205,7 +205,7 @@ export const RAW_REQUESTS: readonly RawCase[] = [
   {
     given: 'rubbish behind a good request',
     bytes: `GET ${GET} HTTP/1.1\r\n${KEY}${HOST}\r\nrubbish\r\n\r\n`,
-    // The rubbish is found before the request in front of it is done, and ends the connection.
+    // The parser finds the rubbish before the first request is finished, and the connection ends.
     check: (text) =>
       assertStatus(parseAnswer(text.slice(text.lastIndexOf('HTTP/1.1 '))), 400, 'MALFORMED_REQUEST'),
   },

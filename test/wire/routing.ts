@@ -1,4 +1,4 @@
-// Paths and methods, as they are matched.
+// Matching of paths and methods.
 
 import assert from 'node:assert/strict';
 import {

@@ -47,7 +47,7 @@ export interface WireReply {
 }
 
 export interface WireCase extends WireRequest {
-  /** What tells it from the other cases of its row. */
+  /** Names the case within its row. */
   readonly given: string;
   readonly check: (reply: WireReply) => void;
 }

@@ -1,5 +1,5 @@
-// The wire contract, a case at a time, over real HTTP against a real service with a fresh store. The rows are those of
-// a Protobuf gateway; where we are stricter, the row says so.
+// The wire contract over real HTTP against a service with a fresh store. The rows are those of a Protobuf gateway; a row
+// says where the service is stricter.
 
 import { after, before, describe, it } from 'node:test';
 import { exchange } from '../support/raw-socket.ts';
@@ -29,7 +29,7 @@ let credentials: Readonly<Record<Holder, string>>;
 let plc: string;
 
 before(async () => {
-  // Without a worker everything stays RAW, so that there is something that can not be confirmed.
+  // Without a worker every indicator stays RAW and cannot be verified.
   service = await RunningService.start({ TIS_WORKERS: '0' });
   key = await service.key();
   const sensor = await service.key({ name: 'sensor', sensor: true });
