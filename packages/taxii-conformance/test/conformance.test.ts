@@ -1,4 +1,4 @@
-// The suite finds nothing in a server that keeps every rule, and in one that breaks some of them exactly those.
+// The suite passes a server that keeps every rule, and reports exactly the rules that a faulty server breaks.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Servers that could be asked for ever: the suite makes no more requests of them than of others, and tells what it saw.
+// Servers with endless listings: the suite sends a bounded number of requests and reports what it saw.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -9,7 +9,7 @@ import { type Body, body, MANIFEST, OBJECTS } from './fault.ts';
 import { INBOX_COLLECTION } from './model-data.ts';
 import { type Fault, KEY, type ModelAnswer, startModel } from './model-server.ts';
 
-/** What the README promises for a collection as small as that of the model, and whatever the server does. */
+/** The bound in the README for a collection of this size, whatever the server does. */
 const MOST_REQUESTS = 350;
 const MOST_OF_ALL = 700;
 
@@ -32,7 +32,7 @@ function failuresOf({ findings }: Conformance): ReadonlyMap<string, string> {
   return new Map(failures.map(({ title, reason }) => [title, reason]));
 }
 
-/** Listings whose pages are always the first one. `position` is what each page says about the next one. */
+/** Listings that repeat their first page. `position` is the pagination of each page. */
 function repeating(position: () => Body, keepsFilter: boolean): Fault {
   return (request, serve) => {
     if (!LISTING.test(request.path) || request.method !== 'GET') return serve(request);
@@ -71,7 +71,7 @@ test('a listing that repeats one page for ever is read no further, and breaks th
 });
 
 test('a listing that goes round in a circle is read once round', async () => {
-  // After the third page comes the first.
+  // The first page follows the third.
   const circle: Fault = (request, serve) => {
     const at = Number(request.query.get('next') ?? '0');
     if (!LISTING.test(request.path) || Number.isNaN(at) || request.query.get('limit') !== '7')
@@ -139,7 +139,7 @@ test('a collection that is another one each time it is read costs a bounded numb
       id: `${String(id).slice(0, -8)}${String(++number).padStart(8, '0')}`,
     })),
   }));
-  // And gives one object at a time, whatever is asked.
+  // The server also ignores the limit and sends one object at a time.
   const dripping: Fault = (request, serve) => {
     if (!LISTING.test(request.path)) return serve(request);
     const query = new URLSearchParams({ limit: '1' });

@@ -1,4 +1,4 @@
-// The parts that faults are made of.
+// Building blocks of faults.
 
 import type { Fault, ModelAnswer, ModelRequest } from './model-server.ts';
 
@@ -12,7 +12,7 @@ export const DISCOVERY = /^\/taxii2\/$/;
 export const COLLECTIONS = /\/collections\/$/;
 export const STATUS = /\/status\/[^/]+\/$/;
 
-/** Changes the bodies of the successes of some paths. */
+/** Changes the bodies of successful answers at some paths. */
 export function body(path: RegExp, change: (body: Body, request: ModelRequest) => unknown): Fault {
   return (request, serve) => {
     const answer = serve(request);
@@ -46,7 +46,7 @@ export function headers(path: RegExp, change: (value: string, name: string) => s
   };
 }
 
-/** Answers some requests with a status of its own. */
+/** Answers some requests with another status. */
 export function refuse(status: number, applies: (request: ModelRequest) => boolean): Fault {
   return (request, serve) => {
     const answer = serve(request);
@@ -60,7 +60,7 @@ export function refuse(status: number, applies: (request: ModelRequest) => boole
   };
 }
 
-/** Asks the model something else than it was asked. */
+/** Changes requests before the model gets them. */
 export function asked(path: RegExp, change: (query: URLSearchParams, request: ModelRequest) => void): Fault {
   return (request, serve) => {
     if (!path.test(request.path)) return serve(request);
@@ -70,7 +70,7 @@ export function asked(path: RegExp, change: (query: URLSearchParams, request: Mo
   };
 }
 
-/** Puts right what a parameter says before the model sees it. */
+/** Corrects a parameter before the model sees it. */
 export function lenient(name: string, isWrong: (value: string) => boolean): Fault {
   return asked(/./, (query) => {
     if (query.getAll(name).some(isWrong)) query.delete(name);
@@ -100,17 +100,17 @@ export const reversed = (page: Body) => ({
   objects: (page.objects as unknown[] | undefined)?.toReversed(),
 });
 
-/** A way in which servers break the standard, or could. */
+/** A way in which a server breaks the standard. */
 export interface Flaw {
   readonly name: string;
   readonly fault: Fault;
-  /** Titles of all the rules that it breaks. */
+  /** Titles of all rules that it breaks. */
   readonly broken: readonly string[];
-  /** Changes the address at which the suite begins. */
+  /** Changes the start address of the suite. */
   readonly begin?: (address: URL) => void;
 }
 
-/** An API root apart from discovery, which names it. */
+/** An API root with a path of its own, named by discovery. */
 export function rootAt(root: string): Fault {
   return (request, serve) => {
     if (request.path.startsWith(root))
@@ -119,7 +119,7 @@ export function rootAt(root: string): Fault {
   };
 }
 
-/** All of the faults at once. */
+/** Combines faults. */
 export function together(faults: readonly Fault[]): Fault {
   return (request, serve) =>
     faults.reduceRight<typeof serve>((inner, fault) => (asking) => fault(asking, inner), serve)(request);

@@ -1,4 +1,4 @@
-// Requests: what is sent with them, when they are repeated, and what ends them.
+// The HTTP client: headers, retries and timeouts.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// What the model server has to give: one object of many types, some indicators, and two of them in several versions.
+// The objects of the model server: one of each of many types, and indicators, two of them in several versions.
 
 export interface StoredObject {
   readonly object: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface StoredObject {
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1_000;
 
-/** Any UUID of version 4, the same every time. */
+/** A fixed UUID of version 4. */
 function uuid(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
@@ -26,7 +26,7 @@ const MALWARE = [0x40, 0x41, 0x42, 0x43].map((number) => `malware--${uuid(number
 
 const at = (second: number) => new Date(START + second * SECOND).toISOString();
 
-/** A domain, relationship or meta object with the properties that all have. */
+/** A domain, relationship or meta object with the common properties. */
 function common(id: string, second: number, members: object): Readonly<Record<string, unknown>> {
   const type = id.replace(/--.*/, '');
   return { type, spec_version: '2.1', id, created: at(0), modified: at(second), ...members };

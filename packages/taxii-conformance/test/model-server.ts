@@ -1,4 +1,4 @@
-// A small TAXII 2.1 server that keeps every rule, and into which faults can be put.
+// A small TAXII 2.1 server that keeps every rule and can be given faults.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ export interface ModelAnswer {
 
 type Serve = (request: ModelRequest) => ModelAnswer;
 
-/** Does something else than the model. */
+/** Replaces or changes the answers of the model. */
 export type Fault = (request: ModelRequest, serve: Serve) => ModelAnswer;
 
 export const KEY = 'the-key-of-the-model';
@@ -67,7 +67,7 @@ export interface ModelServer extends AsyncDisposable {
   readonly url: URL;
 }
 
-/** @param fault stands before the model and may change what it is asked and what it answers. */
+/** @param fault may change each request to the model and each answer. */
 export async function startModel(fault?: Fault): Promise<ModelServer> {
   const model = createModel();
   const serve: Serve = fault === undefined ? model : (request) => fault(request, model);
@@ -311,7 +311,7 @@ function ofVersions(match: string, all: readonly StoredObject[]): readonly Store
   });
 }
 
-/** The form of §2 of any RFC 3339 timestamp in UTC. */
+/** An RFC 3339 timestamp in UTC, in the form of §2. */
 function micros(text: string): string {
   const [, seconds = '', fraction = ''] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// The command line: what each option means, and what is refused.
+// The command line: the meaning of each option, and refused values.
 
 import assert from 'node:assert/strict';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// How long a server is waited for that says "later".
+// How long the suite waits for a server that answers 429 or 503.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ function answerOf(status: number, retryAfter?: string): Answer {
   return new Answer('GET /', status, headers, Buffer.alloc(0));
 }
 
-/** Waits for nothing, and writes down how many seconds it was told to wait. */
+/** Does not wait, and records the seconds of each wait. */
 function patienceOf(seconds: number) {
   const waits: number[] = [];
   const patience = new Patience(seconds, async (ms) => waits.push(ms / 1_000));

@@ -1,4 +1,4 @@
-// Where the suite looks: from which address it starts, which collection it reads, and what it makes of changes meanwhile.
+// The survey: the start address, the collection that is read, and changes during the run.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -79,7 +79,7 @@ test('a collection that is not there, or not open to the credential, is no fault
   ] as const)
     await assert.rejects(tryModel(asIs, options), expected);
   await assert.rejects(tryModel(asIs, { collection: none }), NotTestable);
-  // One that is left out of the list can be named.
+  // A collection that the list leaves out can be named.
   const unlisted: Fault = (request, serve) => {
     const answer = serve(request);
     return request.path === '/taxii2/collections/' && answer.status === 200
@@ -146,7 +146,7 @@ test('a waiver that names a server or faults holds for these alone', async () =>
   assert.equal(await outcomeAt(['2.1'], { collection: MAIN_COLLECTION, seen }), 'waived');
   assert.equal(await outcomeAt(['2.1'], { collection: 'of-another-server', seen }), 'fail');
   assert.equal(await outcomeAt(['2.2'], { seen }), 'fail');
-  // A message shows three faults: the fourth is not excused with them.
+  // A message shows three faults. A waiver for them does not cover the fourth.
   assert.equal(await outcomeAt(['2.1', '2.0', '2.1', '2.0'], { seen }), 'waived');
   assert.equal(await outcomeAt(['2.1', '2.0', '2.1', '2.2'], { seen }), 'fail');
 });
@@ -171,7 +171,7 @@ test('an object that is added while the suite reads is not taken for a fault', a
 });
 
 test('deleting is judged by the first answer, where the collection that is read is the one that is written', async () => {
-  // The object is marked as deleted, and read all the same.
+  // The object is marked as deleted but can still be read.
   const deleted = new Set<string>();
   const marking: Fault = (request, serve) => {
     if (request.method !== 'DELETE' || !request.path.includes(INBOX_COLLECTION)) return serve(request);

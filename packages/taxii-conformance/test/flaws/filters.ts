@@ -188,7 +188,7 @@ function withoutChanged(page: Body, { query }: ModelRequest): Body {
   return { ...page, objects: objects.filter(({ id }: Body) => !/^indicator--.*10[12]$/.test(String(id))) };
 }
 
-/** Whether a text comes for the first time. */
+/** True for the first use of a text. */
 function once(text: string): boolean {
   const fresh = !seen.has(text);
   seen.add(text);

@@ -147,7 +147,7 @@ export const pagingFlaws: readonly (readonly Flaw[])[] = [
   ],
 ];
 
-/** A page that follows another leaves out its first object. */
+/** Later pages leave out their first object. */
 function skipping(path: RegExp): Fault {
   return body(path, (page, { query }) =>
     query.get('next') === null
@@ -156,7 +156,7 @@ function skipping(path: RegExp): Fault {
   );
 }
 
-/** A `next` is spent when it has been used, and leads to the end. */
+/** A used `next` leads to the end. */
 function onceOnly(): Fault {
   const spent = new Set<string>();
   return (request, serve) => {
@@ -169,7 +169,7 @@ function onceOnly(): Fault {
   };
 }
 
-/** What the model seals into `next`. */
+/** The content of `next`. */
 function positionIn(next: string | null): { readonly added_after?: string } {
   return Object.fromEntries(
     new URLSearchParams(Buffer.from(next?.split('.')[1] ?? '', 'base64url').toString()),

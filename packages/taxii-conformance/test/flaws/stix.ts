@@ -159,7 +159,7 @@ export const stixFlaws: readonly (readonly Flaw[])[] = [
   ],
 ];
 
-/** An object tells how often it was read. */
+/** The object contains how often it was read. */
 function changing(): Fault {
   let readings = 0;
   return items(OBJECTS, (one) => {

@@ -7,7 +7,7 @@ export const transportFlaws: readonly (readonly Flaw[])[] = [
     {
       name: 'it is plain http',
       fault: (request, serve) => serve(request),
-      // The same machine, but no loopback address, to which plain http is allowed.
+      // Another name of this machine, because plain http is allowed for loopback addresses only.
       begin: (address) => {
         address.hostname = '0.0.0.0';
       },
@@ -133,7 +133,7 @@ export const transportFlaws: readonly (readonly Flaw[])[] = [
   ],
   [
     {
-      // Its error message is compressed too.
+      // The error message is compressed too.
       name: 'what may be compressed is refused',
       fault: refuse(406, ({ headers: h }) => h['accept-encoding'] === 'gzip'),
       broken: ['transport: gzip, where it is used, holds the same'],
