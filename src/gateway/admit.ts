@@ -11,8 +11,10 @@ import {
   addressKey,
   type CreateRateLimiter,
   createMemoryLimiter,
+  type Decision,
   limitExceeded,
   type RateLimit,
+  type RateLimiter,
   type RateLimitFields,
   type RatePolicy,
   rateLimitFields,
@@ -51,8 +53,8 @@ export const FAILURE_LIMIT: RateLimit = { perMinute: 600, burst: 600 };
 export function createGate(options: GateOptions): Gate {
   const { gateway, credentialLimit, clock } = options;
   const { createLimiter = (policy: RatePolicy) => createMemoryLimiter(policy, clock) } = options;
-  const credentials = createJudge({ name: 'credential', limit: credentialLimit }, createLimiter);
-  const failures = createJudge({ name: 'address', limit: FAILURE_LIMIT }, createLimiter);
+  const credentials = createLimit({ name: 'credential', limit: credentialLimit }, createLimiter);
+  const failures = createLimit({ name: 'address', limit: FAILURE_LIMIT }, createLimiter);
 
   const gate =
     (authenticate: Authenticate): Admit =>
@@ -63,33 +65,30 @@ export function createGate(options: GateOptions): Gate {
       } catch (error) {
         // An identity provider that is down is not the caller's fault, so it is not counted.
         if (!(error instanceof ServiceError) || error.code !== 'unauthenticated') throw error;
-        const { fields, refusal } = await failures(addressKey(address));
-        if (refusal === undefined) throw error;
-        return { fields, refusal };
+        const decision = await failures.limiter.take(addressKey(address));
+        if (decision.allowed) throw error;
+        return refused(failures, decision);
       }
-      const { fields, refusal } = await credentials(caller.id);
-      return refusal === undefined ? { fields, caller } : { fields, refusal };
+      const decision = await credentials.limiter.take(caller.id);
+      return decision.allowed
+        ? { fields: credentials.fields(decision), caller }
+        : refused(credentials, decision);
     };
 
   return { admit: gate(gateway.authenticate), admitTaxii: gate(gateway.authenticateTaxii) };
 }
 
-interface Judgement {
-  readonly fields: RateLimitFields;
-  /** Of a request over the limit. */
-  readonly refusal: ServiceError | undefined;
+/** A policy with its buckets and the formatter of its response fields. */
+interface Limit {
+  readonly policy: RatePolicy;
+  readonly limiter: RateLimiter;
+  readonly fields: (decision: Decision) => RateLimitFields;
 }
 
-/** Counts one request of the bucket and judges it. */
-function createJudge(
-  policy: RatePolicy,
-  createLimiter: CreateRateLimiter,
-): (key: string) => Promise<Judgement> {
-  const limiter = createLimiter(policy);
-  const fields = rateLimitFields(policy);
-  return async (key) => {
-    const decision = await limiter.take(key);
-    const refusal = decision.allowed ? undefined : limitExceeded(policy, decision);
-    return { fields: fields(decision), refusal };
-  };
+function createLimit(policy: RatePolicy, createLimiter: CreateRateLimiter): Limit {
+  return { policy, limiter: createLimiter(policy), fields: rateLimitFields(policy) };
+}
+
+function refused({ policy, fields }: Limit, decision: Decision): Admission {
+  return { fields: fields(decision), refusal: limitExceeded(policy, decision) };
 }
