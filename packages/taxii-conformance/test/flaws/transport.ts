@@ -7,7 +7,7 @@ export const transportFlaws: readonly (readonly Flaw[])[] = [
     {
       name: 'it is plain http',
       fault: (request, serve) => serve(request),
-      // Another name of this machine, because plain http is allowed for loopback addresses only.
+      // Another address of this machine, because plain http is allowed for loopback addresses only.
       begin: (address) => {
         address.hostname = '0.0.0.0';
       },
