@@ -9,6 +9,10 @@ import { NOW } from './fixtures.ts';
 export interface OpenedStore {
   readonly driver: StoreDriver;
   readonly stores: Stores;
+  /** A driver of another store, which does not exist yet. */
+  empty(): StoreDriver;
+  /** An empty folder for the files of a rule. `dispose` removes it. */
+  readonly folder: string;
   /** Closes all openers and opens the same data again. */
   reopen(): Promise<Stores>;
   /** A second opener of the same data, as another process would be. */

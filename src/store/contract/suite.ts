@@ -9,6 +9,7 @@ import { describeFeedQueries } from './feed-queries.ts';
 import { describeFeedVersions } from './feed-versions.ts';
 import { describeFilter } from './filter.ts';
 import { describeJobs } from './jobs.ts';
+import { describeMaintenance } from './maintenance.ts';
 import { describePaging } from './paging.ts';
 import { describeRecords } from './records.ts';
 import type { OpenedStore, OpenedUsage, UsageRule } from './rule.ts';
@@ -43,6 +44,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: jobs`, () => describeJobs(rule));
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));
+  describe(`${name}: maintenance`, () => describeMaintenance(rule));
   describe(`${name}: writing`, () => describeWriting(rule));
   describe(`${name}: writers at the same time`, () => describeConcurrency(rule));
 }

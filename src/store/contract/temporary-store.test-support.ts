@@ -17,20 +17,24 @@ export type TemporaryUsage = OpenedUsage & Temporary;
 
 export async function openTemporaryStore(clock: Clock): Promise<TemporaryStore> {
   const address = makeFolder();
+  const folder = makeFolder();
   const driver = createSqliteDriver(address);
   const openers = new Openers(() => driver.openStores(clock));
+  let others = 0;
   return {
     address,
     driver,
     stores: await openers.open(),
     another: () => openers.open(),
+    folder,
+    empty: () => createSqliteDriver(join(folder, `store ${others++}`)),
     reopen: async () => {
       await openers.closeAll();
       return openers.open();
     },
     dispose: async () => {
       await openers.closeAll();
-      rmSync(address, { recursive: true });
+      for (const made of [address, folder]) rmSync(made, { recursive: true });
     },
   };
 }

@@ -1,0 +1,87 @@
+// Rules of the maintenance of a store: migration, backup, restore and check.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { MINUTE } from '../../domain/instant.ts';
+import { everything, NOW, writeEverything } from './fixtures.ts';
+import type { Rule } from './rule.ts';
+
+const clock = () => NOW;
+
+export function describeMaintenance(rule: Rule): void {
+  rule('a migration creates a store, and changes nothing when it is repeated', async ({ empty }) => {
+    const driver = empty();
+    await driver.maintenance.migrate(clock);
+    const stores = await driver.openStores(clock);
+    await stores.write((tx) => writeEverything(tx, 'a'));
+    await driver.maintenance.migrate(clock);
+    assert.deepEqual(await everything(stores), ['a']);
+    await stores.close();
+    const usage = await driver.openUsageReader();
+    assert.deepEqual(await usage.holders(), []);
+    await usage.close();
+  });
+
+  rule(
+    'a restored backup is the same installation, as of the backup',
+    async ({ driver, stores, empty, folder }) => {
+      await stores.write((tx) => writeEverything(tx, 'before'));
+      const shares: number[] = [];
+      const backup = join(folder, 'backup');
+      const made = await driver.maintenance.backUp(backup, clock, (share) => shares.push(share));
+      assert.equal(Date.parse(made.createdAt), NOW);
+      assert.equal(shares.at(-1), 1);
+      await stores.write((tx) => writeEverything(tx, 'after'));
+      const other = empty();
+      assert.deepEqual((await other.maintenance.restore(backup)).files, made.files);
+      const restored = await other.openStores(clock);
+      assert.deepEqual(restored.installation, stores.installation);
+      assert.deepEqual(await everything(restored), ['before']);
+      await restored.write((tx) => writeEverything(tx, 'later'));
+      assert.deepEqual(await everything(restored), ['before', 'later']);
+      await restored.close();
+      assert.deepEqual(await everything(stores), ['after', 'before']);
+    },
+  );
+
+  rule(
+    'a restore ends the leases of the workers of the original',
+    async ({ driver, stores, empty, folder }) => {
+      await stores.write((tx) => writeEverything(tx, 'a'));
+      assert.equal((await stores.write((tx) => tx.claim(1, MINUTE, NOW))).length, 1);
+      await driver.maintenance.backUp(join(folder, 'backup'), clock);
+      const other = empty();
+      await other.maintenance.restore(join(folder, 'backup'));
+      const restored = await other.openStores(clock);
+      assert.equal((await restored.write((tx) => tx.claim(1, MINUTE, NOW))).length, 1);
+      await restored.close();
+    },
+  );
+
+  rule('a backup and a restore overwrite nothing', async ({ driver, stores, folder }) => {
+    await stores.write((tx) => writeEverything(tx, 'a'));
+    const backup = join(folder, 'backup');
+    await driver.maintenance.backUp(backup, clock);
+    const refused = { name: 'ServiceError', code: 'failed_precondition' };
+    await assert.rejects(driver.maintenance.backUp(backup, clock), refused);
+    await assert.rejects(driver.maintenance.restore(backup), refused);
+    await assert.rejects(driver.maintenance.restore(join(folder, 'nowhere')), refused);
+    assert.deepEqual(await everything(stores), ['a']);
+  });
+
+  rule(
+    'a check counts what an intact store holds, and finds no problem',
+    async ({ driver, stores, empty }) => {
+      for (const key of ['a', 'b', 'c']) await stores.write((tx) => writeEverything(tx, key));
+      const { indicators, feedVersions, jobs } = await driver.maintenance.check();
+      assert.deepEqual(
+        { indicators, feedVersions, jobs },
+        { indicators: 3, feedVersions: 3, jobs: { pending: 3, dead: 0 } },
+      );
+      await assert.rejects(empty().maintenance.check(), {
+        name: 'ServiceError',
+        code: 'failed_precondition',
+      });
+    },
+  );
+}
