@@ -60,7 +60,7 @@ function typeText(schema: Schema): string {
   return [schema.type, schema.format].filter((part) => part !== undefined).join(' ');
 }
 
-/** The tables of the specification. Additions of this service come after the line. */
+/** The tables of the specification: what must be there. The contract may have further members. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ThreatIndicator: {
     id: 'string',
@@ -215,7 +215,7 @@ for (const [name, members] of Object.entries(TABLES)) {
       member,
       typeText(schema),
     ]);
-    assert.deepEqual(Object.fromEntries(types), members);
+    assert.partialDeepStrictEqual(Object.fromEntries(types), members);
   });
 }
 

@@ -37,11 +37,16 @@ function writeList(folder: string, content: object): string {
   return path;
 }
 
+/** The enrichers that need data, in their order. */
+const WITH_DATA = ['geo-location', 'autonomous-system', 'reverse-dns', 'malware-families'];
+
 test('an empty configuration reads no files and uses no network', async () => {
-  assert.deepEqual(await load({}), {
-    names: ['warning-list', 'attack-techniques', 'evidence-risk', 'template-summary'],
-    warnings: [],
-  });
+  const { names, warnings } = await load({});
+  assert.deepEqual(
+    names.filter((name) => WITH_DATA.includes(name)),
+    [],
+  );
+  assert.deepEqual([names.at(0), names.at(-1), warnings], ['warning-list', 'template-summary', []]);
 });
 
 test('each configured enricher has its place in the order', async () => {
@@ -55,16 +60,11 @@ test('each configured enricher has its place in the order', async () => {
     galaxies: [galaxy],
     reverseDns: { servers: [] },
   });
-  assert.deepEqual(names, [
-    'warning-list',
-    'geo-location',
-    'autonomous-system',
-    'reverse-dns',
-    'malware-families',
-    'attack-techniques',
-    'evidence-risk',
-    'template-summary',
-  ]);
+  assert.deepEqual(
+    names.filter((name) => WITH_DATA.includes(name)),
+    WITH_DATA,
+  );
+  assert.deepEqual([names.at(0), names.at(-1)], ['warning-list', 'template-summary']);
 });
 
 test('warnings count the entries of warning lists that are skipped', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Answer, RestClient } from '../support/http-client.ts';
+import { OPERATIONS, pathOf } from '../support/operations.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo } from '../support/sensor-events.ts';
 import { COLLECTION, TaxiiClient } from '../support/taxii-client.ts';
@@ -22,6 +23,11 @@ const PROTOCOLS = ['PROTOCOL_MODBUS', 'PROTOCOL_S7', 'PROTOCOL_SSH', 'PROTOCOL_H
 const TAGS = ['pump', 'valve', 'campaign-7'];
 const CATEGORIES = ['THREAT_CATEGORY_SCANNER', 'THREAT_CATEGORY_BOTNET', 'THREAT_CATEGORY_MALWARE'];
 const SEVERITIES = ['SEVERITY_INFO', 'SEVERITY_LOW', 'SEVERITY_MEDIUM', 'SEVERITY_HIGH', 'SEVERITY_CRITICAL'];
+
+/** Every operation that reads one indicator. */
+const READS = OPERATIONS.filter(
+  ({ method, template }) => method === 'GET' && template.startsWith('/v1/indicators/{id}'),
+);
 
 let service: RunningService;
 let writer: RestClient;
@@ -125,10 +131,10 @@ describe('a caller of any ceiling', () => {
     for (const mine of MARKINGS) {
       for (const { id, tlp } of everything.filter((_, index) => index % 4 === 0)) {
         const visible = sees(mine, tlp.replace('TLP_MARKING_', '') as Marking);
-        for (const verb of ['', ':explain']) {
-          const answer = await reader(mine).send(`/v1/indicators/${id}${verb}`);
+        for (const operation of READS) {
+          const answer = await reader(mine).send(pathOf(operation, id));
           assert.equal(answer.status, visible ? 200 : 404);
-          if (!visible) assertSame(answer, await reader(mine).send(`/v1/indicators/${UNKNOWN}${verb}`), id);
+          if (!visible) assertSame(answer, await reader(mine).send(pathOf(operation, UNKNOWN)), id);
         }
       }
     }

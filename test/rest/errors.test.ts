@@ -7,6 +7,7 @@ import { finished } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, send } from '../support/http-client.ts';
+import { OPERATIONS, pathOf } from '../support/operations.ts';
 import { exchange, parseAnswer } from '../support/raw-socket.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent } from '../support/sensor-events.ts';
@@ -18,14 +19,6 @@ const INGEST = '/v1/sensorEvents:ingest';
 
 /** The checksum is right; no store knows it. */
 const NEVER_ISSUED = `tis_${'0'.repeat(43)}2fWSQV`;
-
-const OPERATIONS: readonly (readonly [method: string, path: string])[] = [
-  ['POST', SEARCH],
-  ['GET', `/v1/indicators/${ID}`],
-  ['GET', `/v1/indicators/${ID}:explain`],
-  ['POST', `/v1/indicators/${ID}:verify`],
-  ['POST', INGEST],
-];
 
 let service: RunningService;
 let reader: string;
@@ -65,7 +58,9 @@ describe('401: without a valid credential', () => {
   }
 
   test('on every operation, before a word of the body is read', async () => {
-    for (const [method, path] of OPERATIONS) {
+    for (const operation of OPERATIONS) {
+      const { method } = operation;
+      const path = pathOf(operation, ID);
       const body = method === 'POST' ? '{ not JSON' : undefined;
       const answer = await send(service.url + path, { method, body });
       assert.equal(reasonOf(answer, 401, 16), 'CREDENTIAL_MISSING', path);

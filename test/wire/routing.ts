@@ -1,10 +1,10 @@
 // Matching of paths and methods.
 
 import assert from 'node:assert/strict';
+import { OPERATIONS, pathOf } from '../support/operations.ts';
 import {
   fails,
   findsAll,
-  INGEST,
   SEARCH,
   UNKNOWN_ID,
   type WireCase,
@@ -26,13 +26,12 @@ function wrongMethod(allow: string) {
   };
 }
 
-/** Every operation, but for the path that is both a literal and an id. */
-const OPERATIONS = [
-  ['GET', `/v1/indicators/${UNKNOWN_ID}`],
-  ['GET', `/v1/indicators/${UNKNOWN_ID}:explain`],
-  ['POST', `/v1/indicators/${UNKNOWN_ID}:verify`],
-  ['POST', INGEST],
-] as const;
+/** Every path of the contract with its methods. */
+const ALLOWED = new Map<string, string[]>();
+for (const operation of OPERATIONS) {
+  const path = pathOf(operation, UNKNOWN_ID);
+  ALLOWED.set(path, [...(ALLOWED.get(path) ?? []), operation.method]);
+}
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export const ROUTING: WireTable = {
@@ -110,13 +109,15 @@ export const ROUTING: WireTable = {
       path: SEARCH,
       check: wrongMethod('POST'),
     })),
-    ...OPERATIONS.flatMap(([allowed, path]) =>
-      METHODS.filter((method) => method !== allowed).map((method) => ({
-        given: `${method} ${path}`,
-        method,
-        path,
-        check: wrongMethod(allowed),
-      })),
+    ...[...ALLOWED].flatMap(([path, allowed]) =>
+      METHODS.filter((method) => !allowed.includes(method) && !(path === SEARCH && method === 'GET')).map(
+        (method) => ({
+          given: `${method} ${path}`,
+          method,
+          path,
+          check: wrongMethod(allowed.toSorted().join(', ')),
+        }),
+      ),
     ),
     {
       given: 'without a credential too',
@@ -125,12 +126,12 @@ export const ROUTING: WireTable = {
       as: 'none',
       check: wrongMethod('POST'),
     },
-    ...[['POST', SEARCH] as const, ...OPERATIONS].map(([allowed, path]) => ({
+    ...[...ALLOWED].map(([path, allowed]) => ({
       given: `HEAD ${path}, which has no body`,
       method: 'HEAD',
       path,
       check: ({ status, headers, body }: WireReply) => {
-        assert.deepEqual([status, headers.allow, body.length], [405, allowed, 0]);
+        assert.deepEqual([status, headers.allow, body.length], [405, allowed.toSorted().join(', '), 0]);
         assert.equal(headers['content-type'], 'application/json');
       },
     })),

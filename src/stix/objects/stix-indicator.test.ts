@@ -146,6 +146,17 @@ test('an indicator of which all is known', () => {
   });
 });
 
+test('a field of the enrichment that STIX has no form for goes into the extension under its name', () => {
+  const enrichment = {
+    malwareFamilies: [],
+    attackTechniques: [],
+    aiSummary: '',
+    enrichedAt: 0,
+    openPorts: [502],
+  };
+  assert.deepEqual(extensionOf(rendered({ state: 'ENRICHED', enrichment })).open_ports, [502]);
+});
+
 test('valid_until is left out unless it is later than valid_from', () => {
   assert.equal('valid_until' in rendered({ validUntil: BARE.firstSeen }), false);
   assert.equal('valid_until' in rendered({ validUntil: BARE.firstSeen - 1 }), false);

@@ -358,3 +358,46 @@ export const SensorEventService: GenService<{
 }> = /*@__PURE__*/
   serviceDesc(file_threatintel_v1_sensor_event_service, 0);
 
+
+/** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
+export const COMMENTS: Readonly<Record<string, string>> = {
+  "threatintel.v1.SensorEventService": "Accepts observations from sensors.",
+  "threatintel.v1.SensorEventService.IngestSensorEvents": "Ingests a batch of sensor events.\n\nNeeds the scope `events:write` or a sensor key. The service answers when the events are durable. A malformed batch is refused as a whole. A well-formed event that is refused does not affect the other events of the batch.",
+  "threatintel.v1.IngestSensorEventsRequest": "A batch of sensor events.",
+  "threatintel.v1.IngestSensorEventsRequest.events": "Required. 1 to 1000 events.",
+  "threatintel.v1.IngestSensorEventsRequest.request_id": "Idempotency key made by the client, at most 128 characters. A retry within 24 hours gets the first answer again. The same id with a different request fails with INVALID_ARGUMENT.",
+  "threatintel.v1.SensorEvent": "One observation made by one sensor.",
+  "threatintel.v1.SensorEvent.event_id": "Required. Id of the event, unique for its sensor, at most 128 characters. A second event with the same id within 90 days is a duplicate.",
+  "threatintel.v1.SensorEvent.sensor_id": "Required. Id of the sensor, at most 128 characters.",
+  "threatintel.v1.SensorEvent.sensor_type": "Kind of sensor.",
+  "threatintel.v1.SensorEvent.protocol": "Protocol of the observed activity.",
+  "threatintel.v1.SensorEvent.indicator_type": "Type of the observable. If UNSPECIFIED, the service recognises the type from the value.",
+  "threatintel.v1.SensorEvent.value": "Required. The observable as the sensor saw it, at most 4096 characters. Defanged forms such as `198[.]51[.]100[.]7` are accepted.",
+  "threatintel.v1.SensorEvent.observed_at": "Required. Time of the observation. A time more than 24 hours in the future is refused.",
+  "threatintel.v1.SensorEvent.count": "Number of occurrences that the event stands for. 0 counts as 1.",
+  "threatintel.v1.SensorEvent.source": "Source of the event. The default is the source of the credential.",
+  "threatintel.v1.SensorEvent.categories": "Categories, at most 50.",
+  "threatintel.v1.SensorEvent.severity": "Severity. The service also derives a severity from the evidence and uses the higher one.",
+  "threatintel.v1.SensorEvent.tags": "Tags, at most 50 of 1 to 100 characters each.",
+  "threatintel.v1.SensorEvent.labels": "Labels, at most 50. Keys have 1 to 64 characters, values at most 1024.",
+  "threatintel.v1.SensorEvent.tlp": "TLP marking. UNSPECIFIED selects the configured default. A marking above the ceiling of the credential is refused.",
+  "threatintel.v1.SensorEvent.evidence": "Protocol details that the sensor saw, such as `modbus.function_code: \"43\"`, at most 50 entries. Keys have 1 to 64 characters, values at most 1024.",
+  "threatintel.v1.EventSource": "The source of an event.",
+  "threatintel.v1.EventSource.id": "Required. Stable identifier of the source, at most 128 characters.",
+  "threatintel.v1.EventSource.name": "Name for people, at most 256 characters. The default is the id.",
+  "threatintel.v1.EventSource.reliability": "Trust in this source, 0.0 to 1.0. If it is left out, 0, or above the reliability of the credential, the reliability of the credential is used.",
+  "threatintel.v1.IngestSensorEventsResponse": "The results of a batch.",
+  "threatintel.v1.IngestSensorEventsResponse.results": "One result for each event, in the order of the request.",
+  "threatintel.v1.IngestSensorEventsResponse.accepted_count": "Number of new events.",
+  "threatintel.v1.IngestSensorEventsResponse.duplicate_count": "Number of events that were ingested before.",
+  "threatintel.v1.IngestSensorEventsResponse.refused_count": "Number of refused events.",
+  "threatintel.v1.EventResult": "The result of one event.",
+  "threatintel.v1.EventResult.event_id": "`eventId` of the event.",
+  "threatintel.v1.EventResult.status": "Whether the event is accepted, a duplicate or refused.",
+  "threatintel.v1.EventResult.indicator_id": "UUID of the indicator to which the event belongs. Empty if the event is refused.",
+  "threatintel.v1.EventResult.reason": "Why the event is refused, in UPPER_SNAKE_CASE, such as `TLP_ABOVE_CEILING`. Empty if it is not refused.",
+  "threatintel.v1.EventResult.Status": "Result of one event.",
+  "threatintel.v1.EventResult.Status.ACCEPTED": "The event is new and durable.",
+  "threatintel.v1.EventResult.Status.DUPLICATE": "The event was ingested before. Nothing changed.",
+  "threatintel.v1.EventResult.Status.REFUSED": "The event is not ingested. `reason` says why."
+};

@@ -188,3 +188,24 @@ export const UsageService: GenService<{
 }> = /*@__PURE__*/
   serviceDesc(file_threatintel_v1_usage_service, 0);
 
+
+/** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
+export const COMMENTS: Readonly<Record<string, string>> = {
+  "threatintel.v1.UsageService": "Reports the metered use of the caller's own account.",
+  "threatintel.v1.UsageService.GetUsage": "Reports the metered use of the account.\n\nNeeds the scope `usage:read`. One search page answered with status 200 is one billed search. Nothing else is billed. A search is counted before its answer is sent.",
+  "threatintel.v1.GetUsageRequest": "The use to report.",
+  "threatintel.v1.GetUsageRequest.window": "Time window of the report. Every bucket that overlaps the window is reported in full. A side that is left out is unbounded.",
+  "threatintel.v1.GetUsageRequest.bucket": "Length of a bucket. UNSPECIFIED selects days.",
+  "threatintel.v1.GetUsageRequest.key_id": "Reports one credential only: the id of an API key, or `issuer|subject` of a person. At most 1024 characters. Empty reports the whole account.",
+  "threatintel.v1.UsageBucket": "Length of a bucket, in UTC.",
+  "threatintel.v1.UsageBucket.USAGE_BUCKET_HOUR": "One hour.",
+  "threatintel.v1.UsageBucket.USAGE_BUCKET_DAY": "One day, from midnight to midnight.",
+  "threatintel.v1.UsageBucket.USAGE_BUCKET_MONTH": "One calendar month.",
+  "threatintel.v1.UsageRecord": "The use in one bucket.",
+  "threatintel.v1.UsageRecord.start": "Start of the bucket, inclusive.",
+  "threatintel.v1.UsageRecord.end": "End of the bucket, exclusive.",
+  "threatintel.v1.UsageRecord.search_count": "Number of billed searches: search pages answered with status 200.",
+  "threatintel.v1.UsageRecord.returned_count": "Number of indicators on these pages. Not billed.",
+  "threatintel.v1.GetUsageResponse": "The use of the account, by bucket.",
+  "threatintel.v1.GetUsageResponse.records": "Buckets, oldest first. Buckets without use are left out. If the window holds more than 10000 buckets with use, the call fails with INVALID_ARGUMENT."
+};
