@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { toRfc3339 } from '../src/domain/instant.ts';
 import { loadDriver } from '../src/service/stores.ts';
-import type { DateAdded, FeedAppend, FeedQuery, Stores } from '../src/store/stores.ts';
+import type { DateAdded, FeedAppend, FeedQuery } from '../src/store/feed.ts';
+import type { Stores } from '../src/store/stores.ts';
 
 const BATCH = 2_000;
 const REPEATS = 200;

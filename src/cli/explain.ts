@@ -5,7 +5,7 @@ import { indicatorId } from '../domain/indicator/identity.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
 import { withStores } from '../service/stores.ts';
-import type { StoredRecord } from '../store/stores.ts';
+import type { StoredRecord } from '../store/indicators.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { CliError, printJson, printLine, printTable } from './terminal.ts';
 

@@ -17,7 +17,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { invalidArgument, type ServiceError } from '../domain/errors.ts';
-import type { DateAdded } from '../store/stores.ts';
+import type { DateAdded } from '../store/feed.ts';
 import { agrees, canonicalText, type FeedFilter } from './feed-filter.ts';
 
 export interface Cursor {

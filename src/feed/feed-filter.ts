@@ -1,6 +1,6 @@
 // The `match` filters of a feed request (TAXII 2.1 §3.4.1), and whether two of them are equal.
 
-import type { VersionMatch } from '../store/stores.ts';
+import type { VersionMatch } from '../store/feed.ts';
 
 /** The STIX version of every object in the feed. */
 const SPEC_VERSION = '2.1';

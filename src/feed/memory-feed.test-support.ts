@@ -9,7 +9,7 @@ import type {
   FeedReader,
   FeedVersion,
   StoredCollection,
-} from '../store/stores.ts';
+} from '../store/feed.ts';
 
 interface Row extends FeedVersion, FeedObject {
   readonly type: string;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ServiceError } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { FeedVersion } from '../store/stores.ts';
+import type { FeedVersion } from '../store/feed.ts';
 import { cursorCodec } from './cursor.ts';
 import { FEED_START, MemoryFeed } from './memory-feed.test-support.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PollPage, type PollRequest, poll } from './poll.ts';

@@ -3,7 +3,7 @@
 
 import { invalidArgument } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { DateAdded, FeedEntry, FeedPage, FeedQuery } from '../store/stores.ts';
+import type { DateAdded, FeedEntry, FeedPage, FeedQuery } from '../store/feed.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { type FeedFilter, isSatisfiable } from './feed-filter.ts';
 

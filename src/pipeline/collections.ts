@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
 import { indicatorStixId } from '../stix/objects/stix-object.ts';
-import type { StoredCollection, Stores } from '../store/stores.ts';
+import type { StoredCollection } from '../store/feed.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** Indicators that are put into a collection in one transaction. Other writers wait that long. */
 const FILL_BATCH = 500;

@@ -4,7 +4,8 @@
 import type { FeedState, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { materialFingerprint } from '../domain/indicator/material-fingerprint.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { FeedChange, Stores, WriteTransaction } from '../store/stores.ts';
+import type { FeedChange } from '../store/feed.ts';
+import type { Stores, WriteTransaction } from '../store/stores.ts';
 
 /** The ProtoJSON of an indicator, made by `protojson/`. */
 export type EncodeIndicator = (indicator: Indicator) => string;

@@ -6,7 +6,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
-import type { FeedChange, Job, StoredRecord, Stores, WriteTransaction } from '../store/stores.ts';
+import type { FeedChange } from '../store/feed.ts';
+import type { StoredRecord } from '../store/indicators.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher } from './enricher.ts';
 import { type EncodeIndicator, publish, type RenderStix, type SyncCollections } from './publish.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../domain/errors.ts';
 import { arbitraryCeiling, arbitraryFilter, arbitraryQuery } from '../store/contract/arbitraries.ts';
 import { criteriaOf, NOW } from '../store/contract/fixtures.ts';
-import type { SearchCriteria } from '../store/stores.ts';
+import type { SearchCriteria } from '../store/indicators.ts';
 import { createPageTokens } from './page-token.ts';
 
 const SEED = 20_260_314;

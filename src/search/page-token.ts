@@ -3,7 +3,7 @@
 
 import { createHash, createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { invalidArgument } from '../domain/errors.ts';
-import type { SearchCriteria, Seq } from '../store/stores.ts';
+import type { SearchCriteria, Seq } from '../store/indicators.ts';
 
 const VERSION = 1;
 const SEQ_BYTES = 8;

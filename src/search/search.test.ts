@@ -15,7 +15,7 @@ import {
 } from '../store/contract/arbitraries.ts';
 import { anIndicator, documentOf, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
-import type { IndicatorReader } from '../store/stores.ts';
+import type { IndicatorReader } from '../store/indicators.ts';
 import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './search.ts';
 
 /** Fixed, so that a failure can be repeated. fast-check prints it with the path of the failure. */

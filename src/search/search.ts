@@ -4,7 +4,7 @@ import { invalidArgument } from '../domain/errors.ts';
 import type { IndicatorFilter } from '../domain/filter.ts';
 import { parseTextQuery } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { IndicatorReader, SearchCriteria } from '../store/stores.ts';
+import type { IndicatorReader, SearchCriteria } from '../store/indicators.ts';
 import { createPageTokens } from './page-token.ts';
 
 const DEFAULT_PAGE_SIZE = 50;

@@ -3,7 +3,7 @@
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { MINUTE, SECOND } from '../domain/instant.ts';
-import type { JobReader } from '../store/stores.ts';
+import type { JobReader } from '../store/jobs.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
 
 const BEAT = 2 * SECOND;

@@ -3,7 +3,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { ConfigError } from '../config.ts';
-import type { JobReader } from '../store/stores.ts';
+import type { JobReader } from '../store/jobs.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
 import { type Heartbeat, hearHeartbeat, startHeartbeat } from './heartbeat.ts';
 import { answerCalls, callThread, type Ready } from './thread-calls.ts';

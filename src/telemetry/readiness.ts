@@ -1,7 +1,7 @@
 // Readiness: whether the service can do its work (/readyz).
 
 import type { Clock } from '../domain/instant.ts';
-import type { JobReader } from '../store/stores.ts';
+import type { JobReader } from '../store/jobs.ts';
 
 /** A thread without a heartbeat for longer than this hangs. Its longest batch takes a tenth of this time. */
 const SILENCE_LIMIT_MS = 15_000;

@@ -2,7 +2,8 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Clock, SECOND } from '../domain/instant.ts';
-import type { FeedReader, JobReader } from '../store/stores.ts';
+import type { FeedReader } from '../store/feed.ts';
+import type { JobReader } from '../store/jobs.ts';
 import type { UsageReader } from '../store/usage.ts';
 import type { Metrics } from './metrics.ts';
 import { backlogAge } from './readiness.ts';

@@ -10,7 +10,8 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { MINUTE } from '../../src/domain/instant.ts';
 import { createPipeline } from '../../src/service/pipeline.ts';
 import { openStores } from '../../src/service/stores.ts';
-import type { Job, Stores, WriteTransaction } from '../../src/store/stores.ts';
+import type { Job } from '../../src/store/jobs.ts';
+import type { Stores, WriteTransaction } from '../../src/store/stores.ts';
 import { until } from '../support/until.ts';
 
 let config: Config;

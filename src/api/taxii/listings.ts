@@ -8,7 +8,8 @@ import { type CursorCodec, cursorCodec } from '../../feed/cursor.ts';
 import type { FeedFilter } from '../../feed/feed-filter.ts';
 import { type PollPage, type PollRequest, type PollSource, poll } from '../../feed/poll.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import type { FeedEntry, FeedObject, FeedReader, FeedVersion, Installation } from '../../store/stores.ts';
+import type { FeedEntry, FeedObject, FeedReader, FeedVersion } from '../../store/feed.ts';
+import type { Installation } from '../../store/stores.ts';
 import type { CallerCollection } from './collections.ts';
 
 import { type MatchField, parseFeedParameters } from './parameters.ts';

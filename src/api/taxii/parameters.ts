@@ -7,7 +7,7 @@ import { formatMicros, parseMicros } from '../../domain/date-added.ts';
 import { type FieldViolation, invalidArgument } from '../../domain/errors.ts';
 import { toRfc3339 } from '../../domain/instant.ts';
 import type { FeedFilter } from '../../feed/feed-filter.ts';
-import type { DateAdded, VersionMatch } from '../../store/stores.ts';
+import type { DateAdded, VersionMatch } from '../../store/feed.ts';
 
 export interface FeedParameters {
   readonly addedAfter?: DateAdded;

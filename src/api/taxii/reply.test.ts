@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FeedEntry } from '../../store/stores.ts';
+import type { FeedEntry } from '../../store/feed.ts';
 import { bodyTag, formatTag, isKnown, pageTag } from './reply.ts';
 
 function entry(dateAdded: number): FeedEntry {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { PollPage } from '../../feed/poll.ts';
-import type { FeedEntry } from '../../store/stores.ts';
+import type { FeedEntry } from '../../store/feed.ts';
 import { acceptsGzip, TAXII_MEDIA_TYPE } from './negotiation.ts';
 
 /** In bytes. Compressing a smaller answer costs more than it saves. */

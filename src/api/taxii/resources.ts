@@ -2,7 +2,7 @@
 
 import { formatMicros } from '../../domain/date-added.ts';
 import type { PollPage } from '../../feed/poll.ts';
-import type { FeedEntry, FeedObject, FeedVersion } from '../../store/stores.ts';
+import type { FeedEntry, FeedObject, FeedVersion } from '../../store/feed.ts';
 import { jsonList } from '../http/json-reply.ts';
 import type { CallerCollection } from './collections.ts';
 import { TAXII_MEDIA_TYPE } from './negotiation.ts';

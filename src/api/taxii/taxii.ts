@@ -6,7 +6,8 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Admit } from '../../gateway/admit.ts';
 import { requireApiKey, requireClient } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import type { FeedReader, Installation } from '../../store/stores.ts';
+import type { FeedReader } from '../../store/feed.ts';
+import type { Installation } from '../../store/stores.ts';
 import { admitRequest, callerOf } from '../http/admission.ts';
 import { collectAllowedMethods, routeNotFound } from '../http/allowed-methods.ts';
 import {

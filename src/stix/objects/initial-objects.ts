@@ -9,7 +9,8 @@ import {
   SEVERITIES,
   THREAT_CATEGORIES,
 } from '../../domain/vocabulary.ts';
-import type { FeedAppend, Installation } from '../../store/stores.ts';
+import type { FeedAppend } from '../../store/feed.ts';
+import type { Installation } from '../../store/stores.ts';
 import { stixContext } from './stix-object.ts';
 import { termsOf } from './stix-vocabulary.ts';
 import { TLP_CREATED, TLP_MARKING_DEFINITIONS } from './tlp-markings.ts';

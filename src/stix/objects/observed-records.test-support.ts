@@ -5,7 +5,7 @@ import { mergeObservation } from '../../domain/indicator/merge.ts';
 import type { Observation } from '../../domain/indicator/sensor-event.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
-import type { FeedAppend, FeedChange } from '../../store/stores.ts';
+import type { FeedAppend, FeedChange } from '../../store/feed.ts';
 
 export const INSTALLATION = { secret: Buffer.alloc(32, 7), createdAt: Date.UTC(2026, 0, 1) };
 export const START = Date.UTC(2026, 1, 1, 12);

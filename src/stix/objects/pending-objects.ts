@@ -4,7 +4,7 @@
 import type { FeedState, Indicator, Sighting } from '../../domain/indicator/indicator.ts';
 import { DAILY_LIMIT } from '../../domain/indicator/sightings.ts';
 import { dayOf, type Instant } from '../../domain/instant.ts';
-import type { FeedAppend } from '../../store/stores.ts';
+import type { FeedAppend } from '../../store/feed.ts';
 import type { ReferencedObjects } from './referenced-objects.ts';
 import {
   relatedBy,

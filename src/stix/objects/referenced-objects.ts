@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache';
 import { attackTechnique } from '../../domain/evidence/attack-technique.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
-import type { FeedAppend } from '../../store/stores.ts';
+import type { FeedAppend } from '../../store/feed.ts';
 import { type RenderContext, stixEntry, stixId } from './stix-object.ts';
 
 export interface ReferencedObjects {

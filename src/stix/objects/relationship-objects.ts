@@ -4,7 +4,7 @@
 import type { Indicator, Sighting } from '../../domain/indicator/indicator.ts';
 import { DAY, dayOf, type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
-import type { FeedAppend } from '../../store/stores.ts';
+import type { FeedAppend } from '../../store/feed.ts';
 import type { ReferencedObjects } from './referenced-objects.ts';
 import { indicatorStixId, type RenderContext, stixEntry, stixId } from './stix-object.ts';
 

@@ -11,7 +11,8 @@ import {
   openTemporaryStore,
   type TemporaryStore,
 } from '../../store/contract/temporary-store.test-support.ts';
-import type { FeedQuery, Stores } from '../../store/stores.ts';
+import type { FeedQuery } from '../../store/feed.ts';
+import type { Stores } from '../../store/stores.ts';
 import { initialObjects } from './initial-objects.ts';
 import { enriched, INSTALLATION, START, withObservation } from './observed-records.test-support.ts';
 import { createRenderStix } from './render.ts';

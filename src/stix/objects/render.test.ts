@@ -8,7 +8,8 @@ import { DAY } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
 import { openTemporaryStore } from '../../store/contract/temporary-store.test-support.ts';
-import type { FeedAppend, Stores } from '../../store/stores.ts';
+import type { FeedAppend } from '../../store/feed.ts';
+import type { Stores } from '../../store/stores.ts';
 import { initialObjects } from './initial-objects.ts';
 import {
   enriched,

@@ -8,7 +8,8 @@
 import { collectionsOf, type DeclaredCollection } from '../../domain/collection.ts';
 import type { FeedState, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { dayOf, toRfc3339 } from '../../domain/instant.ts';
-import type { FeedAppend, FeedChange, Installation } from '../../store/stores.ts';
+import type { FeedAppend, FeedChange } from '../../store/feed.ts';
+import type { Installation } from '../../store/stores.ts';
 import {
   NOTHING_PENDING,
   pendingRelationships,

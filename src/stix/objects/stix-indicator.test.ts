@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
-import type { FeedAppend } from '../../store/stores.ts';
+import type { FeedAppend } from '../../store/feed.ts';
 import { parsePattern } from '../pattern/pattern-grammar.test-support.ts';
 import { records } from './indicators.test-support.ts';
 import { entriesOf } from './observed-records.test-support.ts';

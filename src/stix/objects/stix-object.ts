@@ -3,7 +3,7 @@
 import { uuidFrom } from '../../domain/indicator/identity.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
-import type { FeedAppend } from '../../store/stores.ts';
+import type { FeedAppend } from '../../store/feed.ts';
 import type { MarkingRefs } from './tlp-markings.ts';
 
 /** Ids to which our objects refer. */

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../domain/errors.ts';
 import { MINUTE } from '../../domain/instant.ts';
-import type { FeedVersion, Stores } from '../stores.ts';
+import type { FeedVersion } from '../feed.ts';
+import type { Stores } from '../stores.ts';
 import { aVersion, aWrite, everything, idOf, NOW, writeEverything } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 

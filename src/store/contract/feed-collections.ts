@@ -1,7 +1,8 @@
 // Rules of owners and collections in the feed log: what they share, and what follows from a change of one of them.
 
 import assert from 'node:assert/strict';
-import type { FeedAppend, FeedQuery, Stores } from '../stores.ts';
+import type { FeedAppend, FeedQuery } from '../feed.ts';
+import type { Stores } from '../stores.ts';
 import { append, nameOf, readAll } from './feed.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import type { Instant } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
-import type { FeedChange, FeedObject, FeedPage, FeedQuery, FeedVersion, Stores } from '../stores.ts';
+import type { FeedChange, FeedObject, FeedPage, FeedQuery, FeedVersion } from '../feed.ts';
+import type { Stores } from '../stores.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 

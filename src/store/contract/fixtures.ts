@@ -7,7 +7,9 @@ import type { Enrichment, Indicator, IndicatorRecord } from '../../domain/indica
 import { toRfc3339 } from '../../domain/instant.ts';
 import { parseTextQuery } from '../../domain/text-query.ts';
 import type { IndicatorType, TlpMarking } from '../../domain/vocabulary.ts';
-import type { FeedAppend, IndicatorWrite, SearchCriteria, Stores, WriteTransaction } from '../stores.ts';
+import type { FeedAppend } from '../feed.ts';
+import type { IndicatorWrite, SearchCriteria } from '../indicators.ts';
+import type { Stores, WriteTransaction } from '../stores.ts';
 
 /** The instant at which most tests take place. */
 export const NOW = Date.UTC(2026, 2, 14, 9, 26, 53, 589);

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { MINUTE } from '../../domain/instant.ts';
-import type { Job, Stores } from '../stores.ts';
+import type { Job } from '../jobs.ts';
+import type { Stores } from '../stores.ts';
 import { idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 

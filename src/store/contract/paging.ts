@@ -1,7 +1,8 @@
 // Rules of the order of a search, of its pages, and of counts.
 
 import assert from 'node:assert/strict';
-import type { SearchCriteria, SearchRow, Stores } from '../stores.ts';
+import type { SearchCriteria, SearchRow } from '../indicators.ts';
+import type { Stores } from '../stores.ts';
 import { criteriaOf, save, valueIn } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
-import type { SearchCriteria, Stores } from '../stores.ts';
+import type { SearchCriteria } from '../indicators.ts';
+import type { Stores } from '../stores.ts';
 import { criteriaOf, idOf, save } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 

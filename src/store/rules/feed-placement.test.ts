@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aVersion } from '../contract/fixtures.ts';
-import type { FeedAppend } from '../stores.ts';
+import type { FeedAppend } from '../feed.ts';
 import { type CollectionSets, compareWithNewest, type ObjectState, placeVersion } from './feed-placement.ts';
 import { markingNumber } from './markings.ts';
 

@@ -1,7 +1,7 @@
 // Where a version stands that is appended to the feed: whether it is new, under which marking and in which collections.
 // The rules know nothing of how a driver keeps a set of collections.
 
-import type { FeedAppend } from '../stores.ts';
+import type { FeedAppend } from '../feed.ts';
 import { markingNumber } from './markings.ts';
 
 /** What the newest version of an object says about the object. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VersionMatch } from '../stores.ts';
+import type { VersionMatch } from '../feed.ts';
 import { versionSelectors } from './version-selectors.ts';
 
 const NONE = { last: false, first: false, all: false, versions: [] };

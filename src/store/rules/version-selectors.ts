@@ -1,6 +1,6 @@
 // The version selectors of a query (TAXII 2.1 §3.4.1), taken apart.
 
-import type { VersionMatch } from '../stores.ts';
+import type { VersionMatch } from '../feed.ts';
 
 export interface VersionSelectors {
   /** The newest version of each object, as of the upper bound of the query. */

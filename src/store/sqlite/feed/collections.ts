@@ -1,7 +1,7 @@
 // Declared collections: their numbers, and filling a collection with objects that were published before.
 
 import { ServiceError } from '../../../domain/errors.ts';
-import type { CollectionWriter, StoredCollection } from '../../stores.ts';
+import type { CollectionWriter, StoredCollection } from '../../feed.ts';
 import { type Connection, guarded } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
 import { bitOf, LAST_COLLECTION, listingsOf } from './listing.ts';

@@ -4,7 +4,7 @@
 // A page of any collection, type filter and ceiling is a merge of a few ranges of listings. Its cost does not depend on
 // its depth in the feed, or on the number of versions that are superseded, of another type, or above the ceiling.
 
-import type { FeedQuery } from '../../stores.ts';
+import type { FeedQuery } from '../../feed.ts';
 
 /** Types with many objects have listings of their own. All other types share the first one. */
 const KINDS: readonly string[] = ['', 'indicator', 'relationship', 'sighting'];

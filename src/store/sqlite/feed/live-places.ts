@@ -1,8 +1,8 @@
 // The places (date_added) of the newest versions: a merge of the ranges of listings that are not empty for a query.
 
 import type { SQLInputValue } from 'node:sqlite';
+import type { FeedQuery } from '../../feed.ts';
 import { ceilingNumber, visibleNumbers } from '../../rules/markings.ts';
-import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { bitOf, listingsFor } from './listing.ts';
 

@@ -1,8 +1,8 @@
 // The places (date_added) of versions that no listing holds: found by object, by version, or along the log.
 
+import type { FeedQuery } from '../../feed.ts';
 import { ceilingNumber } from '../../rules/markings.ts';
 import { versionSelectors } from '../../rules/version-selectors.ts';
-import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { findStixUuid } from '../id-column.ts';
 import { bitOf } from './listing.ts';

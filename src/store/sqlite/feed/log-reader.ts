@@ -1,6 +1,6 @@
 // Reading the append-only feed log: pages of entries, the newest dateAdded, and the declared collections.
 
-import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../stores.ts';
+import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../feed.ts';
 import { type Connection, guarded } from '../connection.ts';
 import { findCollection, readCollections } from './collections.ts';
 import { WHOLE_FEED } from './listing.ts';

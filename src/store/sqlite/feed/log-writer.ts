@@ -1,9 +1,9 @@
 // Writing the feed log: appending versions, raising markings, and compaction.
 
 import { nextDateAdded } from '../../../domain/date-added.ts';
+import type { FeedAppend, FeedChange, FeedRaise } from '../../feed.ts';
 import { type CollectionSets, compareWithNewest, placeVersion } from '../../rules/feed-placement.ts';
 import { markingNumber } from '../../rules/markings.ts';
-import type { FeedAppend, FeedChange, FeedRaise } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
 import { collectionNumber } from './collections.ts';

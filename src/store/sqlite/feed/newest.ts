@@ -1,6 +1,6 @@
 // A cache of the newest versions of objects during one append.
 
-import type { FeedAppend } from '../../stores.ts';
+import type { FeedAppend } from '../../feed.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
 

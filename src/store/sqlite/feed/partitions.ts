@@ -1,8 +1,8 @@
 // The partitions of the log. A partition holds the entries with the same type, marking and set of collections. An index
 // holds the entries of each partition in their order.
 
+import type { FeedQuery } from '../../feed.ts';
 import { ceilingNumber } from '../../rules/markings.ts';
-import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 
 export interface FeedPartition {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aVersion, NOW } from '../../contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../contract/temporary-store.test-support.ts';
-import type { FeedAppend, FeedQuery } from '../../stores.ts';
+import type { FeedAppend, FeedQuery } from '../../feed.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
 import { WHOLE_FEED } from './listing.ts';

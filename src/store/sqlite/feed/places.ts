@@ -1,7 +1,7 @@
 // The SQL that finds the places (date_added) of the entries of a query, without their content.
 
+import type { FeedQuery } from '../../feed.ts';
 import { versionSelectors } from '../../rules/version-selectors.ts';
-import type { FeedQuery } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { newestOf, type Places } from './live-places.ts';
 import { instantsOf, loggedOf, objectsOf } from './log-places.ts';

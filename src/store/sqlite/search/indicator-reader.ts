@@ -2,9 +2,9 @@
 
 import type { SQLInputValue } from 'node:sqlite';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
+import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../../indicators.ts';
 import { decodeRecord } from '../../record-codec.ts';
 import { ceilingNumber } from '../../rules/markings.ts';
-import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../../stores.ts';
 import { type Connection, guarded } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';

@@ -1,8 +1,8 @@
 // Writing indicators and keeping the search index in step.
 
+import type { IndicatorWrite, StoredRecord } from '../../indicators.ts';
 import { decodeRecord, encodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
-import type { IndicatorWrite, StoredRecord } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { searchedText, tokensOf, wordsColumn } from './search-tokens.ts';

@@ -13,8 +13,8 @@ import {
   THREAT_CATEGORIES,
   type TlpMarking,
 } from '../../../domain/vocabulary.ts';
+import type { SearchCriteria } from '../../indicators.ts';
 import { hiddenNumbers } from '../../rules/markings.ts';
-import type { SearchCriteria } from '../../stores.ts';
 import { coverWindow } from './calendar-tokens.ts';
 import { token, trigrams } from './search-tokens.ts';
 

@@ -1,0 +1,57 @@
+// Indicators as the service reads and writes them. A read takes a TLP ceiling: what lies above it does not exist for that
+// reader.
+
+import type { IndicatorFilter } from '../domain/filter.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import type { TextTerm } from '../domain/text-query.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+
+/** Position of an indicator in the order of creation. It never changes. */
+export type Seq = number;
+
+export interface SearchCriteria {
+  readonly filter: IndicatorFilter;
+  readonly terms: readonly TextTerm[];
+  readonly ceiling: TlpMarking;
+}
+
+export interface SearchRow {
+  readonly seq: Seq;
+  /** The ProtoJSON of the indicator, as written. */
+  readonly document: string;
+}
+
+export interface SearchResult {
+  /** Newest first, at most as many as the limit. */
+  readonly rows: readonly SearchRow[];
+  /** Whether there are more rows after the last one. */
+  readonly more: boolean;
+}
+
+export interface StoredRecord {
+  readonly record: IndicatorRecord;
+  /** Grows with every write of this record. A writer that read an older revision must start again. */
+  readonly revision: number;
+}
+
+export interface IndicatorReader {
+  /** @param before the seq of the last row of the previous page: only rows with a smaller seq are given. */
+  search(criteria: SearchCriteria, limit: number, before?: Seq): Promise<SearchResult>;
+  /** The exact number of matches. Undefined if there are more than `bound`. */
+  count(criteria: SearchCriteria, bound: number): Promise<number | undefined>;
+  /** The document of an indicator. Undefined if there is none at or below the ceiling. */
+  document(id: string, ceiling: TlpMarking): Promise<string | undefined>;
+  record(id: string, ceiling: TlpMarking): Promise<StoredRecord | undefined>;
+  /**
+   * Streams every match in the order of creation, oldest first, for exports. It reads in batches of bounded size, and
+   * writers do not wait for it. An indicator that exists when the walk begins, and matches when the walk reaches it, is
+   * given exactly once, in its state of that moment. Indicators created later are left out, so the walk ends.
+   */
+  each(criteria: SearchCriteria): AsyncIterable<StoredRecord>;
+}
+
+export interface IndicatorWrite {
+  readonly record: IndicatorRecord;
+  /** The ProtoJSON of `record.indicator`. */
+  readonly document: string;
+}
