@@ -1,4 +1,4 @@
-// An answer of the server under test, and what can be asked of it.
+// One answer of the server under test, with checks on it.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject, shown } from './json-value.ts';
@@ -9,7 +9,7 @@ export class Answer {
   readonly request: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As received: a coded body is not decoded. */
+  /** As received: a compressed body stays compressed. */
   readonly body: Buffer;
 
   constructor(request: string, status: number, headers: IncomingHttpHeaders, body: Buffer) {
@@ -28,7 +28,7 @@ export class Answer {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** @throws Violation for another status. */
+  /** @throws Violation if the status is another one. */
   expect(...statuses: readonly number[]): this {
     const place = this.header('location');
     const seen = place === undefined ? this.status : `${this.status} to ${shown(place)}`;
@@ -36,7 +36,7 @@ export class Answer {
     return this;
   }
 
-  /** @throws Violation when the body is not JSON. */
+  /** @throws Violation if the body is not JSON. */
   json(): unknown {
     try {
       return JSON.parse(this.body.toString('utf8'));
@@ -47,7 +47,7 @@ export class Answer {
     }
   }
 
-  /** @throws Violation when the answer is not a 200 with a JSON object. */
+  /** @throws Violation if the answer is not a 200 with a JSON object. */
   object(): JsonObject {
     const value = this.expect(200).json();
     check(isObject(value), `${this.request}: the body is not a JSON object: ${shown(value)}`);

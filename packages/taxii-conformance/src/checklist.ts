@@ -1,4 +1,4 @@
-// All rules, in the order in which they are tried. Those that look back on all answers come last.
+// All rules, in the order of their tests. Rules about all answers together come last.
 
 import type { Rule } from './rule.ts';
 import { addedAfterRules } from './rules/added-after.ts';

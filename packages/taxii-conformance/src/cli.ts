@@ -8,10 +8,10 @@ import { isConformant, jsonOf, lineOf, summaryOf } from './report.ts';
 const PASSED = 0;
 const BROKEN = 1;
 const NOT_TRIED = 2;
-/** What a shell gives for a command that SIGPIPE ended; Node passes that signal over. */
+/** The exit code that a shell reports for a command ended by SIGPIPE. Node ignores that signal. */
 const ENDED_BY_SIGPIPE = 128 + 13;
 
-// Whoever read the output has gone: there is nothing left to tell.
+// The reader of the output has closed the pipe: nothing is left to do.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: Error & { readonly code?: string }) => {
     if (error.code === 'EPIPE') process.exit(ENDED_BY_SIGPIPE);

@@ -1,4 +1,4 @@
-// Tries every rule on a server and tells how each went. The entry of the package.
+// Tests every rule on a server and reports the outcome of each. The entry of the package.
 
 import { CHECKLIST } from './checklist.ts';
 import type { Credential } from './credential.ts';
@@ -16,7 +16,7 @@ export type { Level } from './rule.ts';
 export type { Waiver } from './waiver.ts';
 export { NotTestable };
 
-/** `fail` is a MUST that is broken, `warning` a SHOULD, `waived` a broken rule that the operator knows about. */
+/** `fail`: a broken MUST. `warning`: a broken SHOULD. `waived`: a broken rule that the operator has waived. */
 export type Outcome = 'ok' | 'fail' | 'warning' | 'waived' | 'skipped';
 
 export interface Finding {
@@ -24,46 +24,46 @@ export interface Finding {
   readonly level: Level;
   readonly title: string;
   readonly outcome: Outcome;
-  /** What was seen, or why the rule was not tried. Empty when all is well. */
+  /** What was seen, or why the rule was not tested. Empty if the rule holds. */
   readonly reason: string;
 }
 
 export interface ConformanceOptions {
-  /** Of the server, its discovery (`…/taxii2/`) or an API root. */
+  /** URL of the server, of its discovery (`…/taxii2/`) or of an API root. */
   readonly url: URL;
   readonly credential?: Credential;
-  /** Id of the collection to read. By default the first that can be read and is not empty. */
+  /** Id of the collection to read. By default the first collection that is readable and not empty. */
   readonly collection?: string | undefined;
   /** Id of a collection to write to. By default nothing is written. */
   readonly writable?: string | undefined;
-  /** How many objects are read at most; 1,000 by default. */
+  /** Maximum number of objects to read. Default: 1,000. */
   readonly limit?: number;
-  /** For each answer; 10 seconds by default. */
+  /** Time limit of one answer. Default: 10 seconds. */
   readonly timeoutMs?: number;
-  /** How long is waited in all for a server that says "later"; 60 seconds by default. */
+  /** Total time to wait for a server that answers "later". Default: 60 seconds. */
   readonly waitSeconds?: number;
   readonly waivers?: readonly Waiver[];
-  /** Told of each finding as it comes. */
+  /** Called with each finding when it is made. */
   readonly onFinding?: (finding: Finding) => void;
 }
 
 export interface Conformance {
-  /** Path of the API root that was tried. */
+  /** Path of the tested API root. */
   readonly apiRoot: string;
   readonly collection: string | undefined;
   readonly findings: readonly Finding[];
   readonly requests: number;
 }
 
-/** How often a rule is tried again because the collection changed while it was tried. */
+/** How often a rule is tested again if the collection changed during the test. */
 const MOST_REPEATS = 2;
 
-/** The server is taken for gone after so many rules without an answer in a row. */
+/** After this number of rules in a row without an answer, the server counts as gone. */
 const MOST_SILENT = 5;
 
 /**
- * @throws NotTestable when the server does not let us in or does not say where its API root is, and when a waiver names
- *   no rule; NoAnswer when the server cannot be reached; ToldToWait when it says "later" and there is no time for it.
+ * @throws NotTestable if the server refuses the credential, names no API root, or a waiver names no rule; NoAnswer if the
+ *   server cannot be reached; ToldToWait if the server answers "later" and no time is left.
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Conformance> {
   const { url, credential = {}, limit = 1_000, timeoutMs = 10_000, waitSeconds = 60, waivers = [] } = options;
@@ -116,7 +116,7 @@ async function tryRule(
       if (error instanceof Untested) return { finding: found('skipped', error.message) };
       if (error instanceof NoAnswer) return { finding: broken(new Violation(error.message)), silence: error };
       if (!(error instanceof Violation)) throw error;
-      // What looks like a fault may be an object that was added or changed between two requests.
+      // An object that was added or changed between two requests may look like a fault.
       const isFinal = rule.writes === true || repeats === MOST_REPEATS || (await survey.isUnchanged());
       if (isFinal) return { finding: broken(error) };
     }

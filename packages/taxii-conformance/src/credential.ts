@@ -1,6 +1,6 @@
-// The credential that goes with requests, and one that looks like it and is wrong.
+// The credential of the requests, and a wrong one of the same form.
 
-/** Header fields that carry the credential. Empty for a server that asks for none. */
+/** Header fields with the credential. Empty for a server that needs none. */
 export type Credential = Readonly<Record<string, string>>;
 
 export function bearer(key: string): Credential {
@@ -16,7 +16,7 @@ export function basic(pair: string): Credential {
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** The same scheme with a secret that nobody has; undefined where there is no Authorization header to change. */
+/** The same scheme with a made-up secret. Undefined if there is no Authorization header. */
 export function wrongOf({ authorization }: Credential): Credential | undefined {
   const scheme = authorization?.split(' ', 1)[0];
   if (scheme === undefined) return undefined;
@@ -24,7 +24,7 @@ export function wrongOf({ authorization }: Credential): Credential | undefined {
   return /^basic$/i.test(scheme) ? basic(secret) : { authorization: `${scheme} ${secret.slice(7)}` };
 }
 
-/** The same with the name of the scheme in lower case; undefined where there is none. */
+/** The same credential with the scheme in lower case. Undefined if there is no scheme. */
 export function lowerCaseOf({ authorization }: Credential): Credential | undefined {
   return authorization === undefined
     ? undefined

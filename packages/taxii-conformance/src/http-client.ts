@@ -1,4 +1,4 @@
-// Requests to the server under test: one at a time, to one origin, no redirect followed, bounded in time and size.
+// Requests to the server under test: one at a time, to one origin, without following redirects, bounded in time and size.
 
 import http from 'node:http';
 import https from 'node:https';
@@ -10,33 +10,33 @@ export const TAXII_MEDIA_TYPE = 'application/taxii+json;version=2.1';
 
 export interface RequestParts {
   readonly method?: string;
-  /** Laid over those that every request has; null takes one away. */
+  /** Replace the usual header fields. Null removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: string | Buffer;
-  /** Sends no credential. */
+  /** Whether to send no credential. */
   readonly anonymous?: boolean;
 }
 
 export interface HttpClientOptions {
-  /** Scheme, host and port. No request goes anywhere else, so that the credential does not either. */
+  /** Scheme, host and port. No request goes anywhere else, so the credential cannot leak. */
   readonly origin: URL;
   readonly credential: Credential;
-  /** For one answer, from request to last byte. */
+  /** Time limit of one answer, from the request to the last byte. */
   readonly timeoutMs: number;
   readonly patience: Patience;
 }
 
-/** What is remembered of every answer, for the rules about all of them. */
+/** The parts of an answer that the rules about all answers need. */
 export interface Exchange {
   readonly request: string;
   readonly status: number;
   readonly contentType: string | undefined;
   readonly hasBody: boolean;
-  /** Of an error only, as far as it is no longer than messages are; undefined where it is compressed. */
+  /** The body of an error, cut to the length of a message. Undefined for other answers and for compressed bodies. */
   readonly errorBody: string | undefined;
 }
 
-/** No answer: refused, reset, timed out, or longer than any page should be. */
+/** There was no answer: the connection was refused or reset, timed out, or the answer was too long. */
 export class NoAnswer extends Error {}
 
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
@@ -69,14 +69,14 @@ export class HttpClient {
     return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(this.#origin.hostname);
   }
 
-  /** How many were sent, with those that were answered by "later". */
+  /** Number of requests sent, including those answered with "later". */
   get requests(): number {
     return this.#requests;
   }
 
   /**
    * @param path with its query, below the origin.
-   * @throws NoAnswer; ToldToWait when the server says "later" and there is no time for it.
+   * @throws NoAnswer; ToldToWait if the server answers "later" and no time is left.
    */
   async send(path: string, parts: RequestParts = {}): Promise<Answer> {
     for (let waits = 0; ; waits++) {
@@ -93,7 +93,7 @@ export class HttpClient {
     }
   }
 
-  /** Gives the connection back. */
+  /** Closes the connection. */
   close(): void {
     this.#agent.destroy();
   }
@@ -108,18 +108,18 @@ export class HttpClient {
       const deadline = AbortSignal.timeout(this.#timeoutMs);
       const late = `no whole answer within ${this.#timeoutMs} ms`;
       const fail = (error: Error & { readonly code?: string }) => {
-        // The server may close an idle connection at the moment it is used again: that says nothing about the request.
+        // The server may close an idle connection just when it is used again. That says nothing about the request.
         const raced = request.reusedSocket && !isAnswered && error.code === 'ECONNRESET';
         if (raced) resolve(this.#exchange(path, parts));
         else reject(new NoAnswer(`${name}: ${deadline.aborted ? late : error.message.trim() || error.code}`));
       };
       const request = (this.isHttps ? https : http).request(
         {
-          // What changes something may have arrived although no answer came, and must not be sent again: a connection of
-          // its own cannot have been closed for idleness.
+          // A request that changes something may have arrived although no answer came, so it must not be sent again. A new
+          // connection cannot have been closed for idleness.
           agent: isSafe && this.#agent,
           protocol: this.#origin.protocol,
-          // A URL has IPv6 addresses in brackets, a socket has not.
+          // A URL writes IPv6 addresses in brackets, a socket does not.
           hostname: this.#origin.hostname.replace(/^\[|\]$/g, ''),
           port: this.#origin.port,
           method,
@@ -138,15 +138,15 @@ export class HttpClient {
           });
           response.on('end', () => {
             resolve(new Answer(name, response.statusCode ?? 0, response.headers, Buffer.concat(chunks)));
-            // Half a request would hold the connection.
+            // A half-sent request would block the connection.
             if (!request.writableEnded) request.destroy();
           });
           response.on('error', fail);
         },
       );
       request.on('error', fail);
-      // Piece by piece: a server may refuse a long body before it has come, and a connection that breaks under what is
-      // still being sent would take the answer with it.
+      // The body is sent in pieces. A server may refuse a long body early. If the connection broke while the rest is sent,
+      // the answer would be lost.
       const bytes = Buffer.from(body ?? '');
       const sendFrom = (start: number) => {
         if (isAnswered || request.destroyed) return;

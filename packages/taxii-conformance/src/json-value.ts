@@ -1,4 +1,4 @@
-// Looking into JSON of unknown shape.
+// Access to JSON of unknown shape.
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -14,13 +14,13 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every(isText);
 }
 
-/** A value as it is shown in a message: JSON, cut to a line. */
+/** A value for a message: its JSON, cut to one line. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-/** JSON with the members of every object in order: two values are the same when their texts are. */
+/** JSON with sorted members: equal values have equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isObject(member) ? Object.fromEntries(Object.entries(member).sort(byName)) : member,

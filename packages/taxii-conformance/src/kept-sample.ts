@@ -1,11 +1,11 @@
-// The sample, kept as long as the collection is what it was when the sample was taken.
+// The sample, kept until the collection changes.
 
 import { type HttpClient, NoAnswer } from './http-client.ts';
 import type { CollectionPaths } from './paths.ts';
 import { readManifest, type Sample, takeSample } from './sample.ts';
 import { Untested, Violation } from './violation.ts';
 
-/** Comparing may cost so many requests in all. Where rule after rule is broken, objects that come and go are not why. */
+/** Requests for comparisons in all. If rule after rule is broken, changing objects are not the cause. */
 const MOST_REQUESTS = 60;
 
 export class KeptSample {
@@ -19,20 +19,20 @@ export class KeptSample {
     this.#limit = limit;
   }
 
-  /** @throws Untested when objects and manifest cannot be read. */
+  /** @throws Untested if objects or manifest cannot be read. */
   async at(paths: CollectionPaths): Promise<Sample> {
     this.#kept ??= takeSample(this.#http, paths, this.#limit);
     try {
       return await this.#kept;
     } catch (error) {
       if (error instanceof Violation) throw new Untested('objects and manifest cannot both be read');
-      // No answer this time says nothing about the next time.
+      // A missing answer now says nothing about the next attempt.
       this.#kept = undefined;
       throw error;
     }
   }
 
-  /** Whether the sample that was taken, if any, is what the collection holds now. If not, the next one is taken anew. */
+  /** Whether the sample, if there is one, still equals the collection. If not, the next call reads a new sample. */
   async isUnchanged(paths: () => CollectionPaths): Promise<boolean> {
     if (this.#kept === undefined || this.#spare <= 0) return true;
     const before = this.#http.requests;

@@ -33,7 +33,7 @@ The environment variables TAXII_KEY, TAXII_TOKEN and TAXII_BASIC keep a credenti
 wins over all of them. A private certificate authority is named by NODE_EXTRA_CA_CERTS.
 `;
 
-/** What the words on the command line mean, or what is wrong with them. */
+/** The parsed command line. */
 export class UsageError extends Error {}
 
 export interface CommandLine {
@@ -44,7 +44,7 @@ export interface CommandLine {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * @param environment where a credential may stand that should not be on the command line.
+ * @param environment may hold a credential, which then does not appear on the command line.
  * @throws UsageError.
  */
 export function readCommandLine(
@@ -96,7 +96,7 @@ function parsed(words: readonly string[]) {
   }
 }
 
-/** Node would show the argument: it may be a credential that lost its option, or begins with a dash. */
+/** Node's own message would show the argument, which may be a credential without its option or with a leading dash. */
 function problemOf({ code, message }: Error & { readonly code?: string }): string {
   if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
     return 'there is an argument that belongs to no option';
@@ -122,7 +122,7 @@ interface Schemes {
   readonly basic?: string | undefined;
 }
 
-/** What is on the command line counts alone; what stands in the environment is taken where nothing is. */
+/** A credential on the command line wins over one in the environment. */
 function schemeOf({ key, token, basic }: Schemes, environment: Environment): Credential {
   const given = credentialsOf({ key, token, basic });
   if (given.length > 1) throw new UsageError('only one of --key, --token and --basic can be given');
@@ -144,7 +144,7 @@ function credentialsOf(schemes: Schemes): readonly Credential[] {
   ].flat();
 }
 
-/** What was read from a file may end with a line break. */
+/** Text from a file may end with a line break. */
 function sendable(credential: Credential): Credential {
   for (const [name, value] of Object.entries(credential)) {
     try {
@@ -156,7 +156,7 @@ function sendable(credential: Credential): Credential {
   return credential;
 }
 
-/** What is wrong is not shown: it may be a credential. */
+/** The faulty text is not shown: it may be a credential. */
 function headersOf(lines: readonly string[] = []): Credential {
   return Object.fromEntries(
     lines.map((line) => {
@@ -187,7 +187,7 @@ function readWaivers(path: string): readonly Waiver[] {
   );
 }
 
-/** A misspelled member would excuse more than was meant. */
+/** A misspelled member would waive more than was meant. */
 function isWaiver(value: unknown): value is Waiver {
   if (!isObject(value)) return false;
   const { rule, reason, collection, seen, ...others } = value;

@@ -1,30 +1,30 @@
-// A server that says "later": 429 (RFC 6585 §4), or 503 with Retry-After (RFC 9110 §15.6.4). It says nothing about the
-// rule that is tried, so it is asked again when it says so, as long as there is time for that, and not judged by it.
+// Answers that say "later": 429 (RFC 6585 §4), or 503 with Retry-After (RFC 9110 §15.6.4). Such an answer says nothing about
+// the rule under test. The request is repeated at the given time while time is left.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
 
-/** The server wants to be left alone for longer than there is time to wait. */
+/** The server asked for a longer wait than the time that is left. */
 export class ToldToWait extends Error {}
 
-/** The longest time that a timer can be set to. */
+/** The longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export class Patience {
   readonly #sleep: (ms: number) => Promise<unknown>;
   #left: number;
 
-  /** @param seconds to be waited in all, over all requests. */
+  /** @param seconds to wait in all, over all requests. */
   constructor(seconds: number, sleep: (ms: number) => Promise<unknown> = delay) {
     this.#sleep = sleep;
     this.#left = seconds;
   }
 
   /**
-   * Waits, where that is what the answer asks for: as long as it says, and twice as long each time at least.
-   * @param waits how often the same request has been waited for.
-   * @returns whether to ask again.
-   * @throws ToldToWait when there is not as much time left.
+   * Waits if the answer asks for it: as long as it says, and each time at least twice as long as before.
+   * @param waits number of waits for this request so far.
+   * @returns whether to repeat the request.
+   * @throws ToldToWait if less time is left.
    */
   async waitedFor(answer: Answer, waits: number): Promise<boolean> {
     const said = answer.header('retry-after');
@@ -41,7 +41,7 @@ export class Patience {
   }
 }
 
-/** Of a number of seconds or a date (RFC 9110 §10.2.3); undefined where it is neither. */
+/** Parses a number of seconds or a date (RFC 9110 §10.2.3). Undefined for anything else. */
 function secondsOf(retryAfter = ''): number | undefined {
   if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter);
   const date = retryAfter.endsWith('GMT') ? Date.parse(retryAfter) : Number.NaN;

@@ -1,4 +1,4 @@
-// How findings are told: a line for each rule, a line at the end; or JSON.
+// The report: a line for each rule and a line at the end, or JSON.
 
 import type { Conformance, Finding, Outcome } from './conformance.ts';
 
@@ -23,7 +23,7 @@ export function jsonOf(conformance: Conformance): string {
   return JSON.stringify({ ...conformance, counts: countsOf(conformance.findings) }, undefined, 2);
 }
 
-/** Every MUST holds that could be tried and is not waived. */
+/** Whether every MUST holds that was tested and not waived. */
 export function isConformant({ findings }: Conformance): boolean {
   return findings.every(({ outcome }) => outcome !== 'fail');
 }

@@ -1,4 +1,4 @@
-// What a rule is.
+// The form of a rule.
 
 import type { Survey } from './survey.ts';
 
@@ -6,14 +6,14 @@ import type { Survey } from './survey.ts';
 export type Level = 'MUST' | 'SHOULD';
 
 export interface Rule {
-  /** Of TAXII 2.1, or of another document that is named: `5.4`, `STIX 3.2`, `RFC 9110 9.3.2`. */
+  /** Section of TAXII 2.1, or of a named document: `5.4`, `STIX 3.2`, `RFC 9110 9.3.2`. */
   readonly section: string;
   readonly level: Level;
-  /** `area: what holds`. No two rules have the same. */
+  /** `area: what holds`. Unique. */
   readonly title: string;
-  /** Ends well when the rule holds; throws a Violation when it is broken, and Untested when it cannot be tried. */
+  /** Returns if the rule holds. Throws a Violation if it is broken, and Untested if it cannot be tested. */
   readonly run: (survey: Survey) => void | Promise<void>;
-  /** Running it changes the server: a second run would judge what the first one left behind. */
+  /** Whether the test changes the server. A second run would judge the leftovers of the first. */
   readonly writes?: boolean;
 }
 

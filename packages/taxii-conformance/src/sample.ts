@@ -1,4 +1,4 @@
-// The part of a collection that the rules look at: its objects and their manifest, up to a limit.
+// The part of a collection that the rules examine: objects and manifest, up to a limit.
 
 import type { HttpClient } from './http-client.ts';
 import { canonical, isText, type JsonObject, shown } from './json-value.ts';
@@ -14,24 +14,24 @@ export interface ManifestRecord {
 }
 
 export interface Manifest {
-  /** In the order of the manifest: the last version of each object. */
+  /** The last version of each object, in the order of the manifest. */
   readonly records: readonly ManifestRecord[];
   readonly manifestWalk: Walk;
-  /** As long as nothing changes in the collection it is the same. */
+  /** Equal for equal content of the collection. */
   readonly fingerprint: string;
 }
 
 export interface Sample extends Manifest {
   readonly objects: readonly JsonObject[];
   readonly walk: Walk;
-  /** Whether that is the whole collection. */
+  /** Whether the sample is the whole collection. */
   readonly complete: boolean;
 }
 
-/** A page that any server gives. */
+/** A page size that every server accepts. */
 const PAGE = '100';
 
-/** @throws Violation when objects or manifest cannot be read. */
+/** @throws Violation if objects or manifest cannot be read. */
 export async function takeSample(http: HttpClient, paths: CollectionPaths, limit: number): Promise<Sample> {
   const objects = await walk(http, paths.objects, { limit: PAGE }, limit);
   const manifest = await readManifest(http, paths, limit);
@@ -43,7 +43,7 @@ export async function takeSample(http: HttpClient, paths: CollectionPaths, limit
   };
 }
 
-/** @throws Violation when it cannot be read. */
+/** @throws Violation if it cannot be read. */
 export async function readManifest(
   http: HttpClient,
   paths: CollectionPaths,
@@ -55,7 +55,7 @@ export async function readManifest(
   return { records, manifestWalk, fingerprint };
 }
 
-/** @throws Violation for a record that no rule could go by. */
+/** @throws Violation for a record without the members that the rules need. */
 export function recordOf(item: JsonObject): ManifestRecord {
   const { id, date_added, version } = item;
   check(
@@ -65,7 +65,7 @@ export function recordOf(item: JsonObject): ManifestRecord {
   return { id, date_added, version };
 }
 
-/** The dates at which objects were added, each in the form that sorts. Undefined for one without a record. */
+/** The date_added of each object, in a sortable form. Undefined for an object without a record. */
 export function datesOf(ids: readonly unknown[], sample: Sample): readonly (string | undefined)[] {
   const dates = new Map(sample.records.map(({ id, date_added }) => [id, sortable(date_added)]));
   return ids.map((id) => dates.get(String(id)));

@@ -1,4 +1,4 @@
-// What is found at the server before it is judged: where its API root is, which collections it has, which one is read.
+// The survey before the rules: where the API root is, which collections exist, and which one is read.
 
 import type { Answer } from './answer.ts';
 import type { HttpClient } from './http-client.ts';
@@ -9,13 +9,13 @@ import type { Sample } from './sample.ts';
 import { Untested, Violation } from './violation.ts';
 
 export interface SurveyOptions {
-  /** Of the server, its discovery or its API root. */
+  /** URL of the server, of its discovery or of its API root. */
   readonly url: URL;
-  /** Id of the collection to read. By default the first that can be read and is not empty. */
+  /** Id of the collection to read. By default the first collection that is readable and not empty. */
   readonly collection?: string | undefined;
   /** Id of the collection to write to. By default nothing is written. */
   readonly writable?: string | undefined;
-  /** How many objects are read at most. */
+  /** Maximum number of objects to read. */
   readonly limit: number;
 }
 
@@ -29,23 +29,23 @@ export interface Survey {
   readonly collections: Answer;
   /** The collections with a usable id. */
   readonly listed: readonly JsonObject[];
-  /** Id of the collection that is read; undefined where there is none. */
+  /** Id of the collection to read. Undefined if there is none. */
   readonly collection: string | undefined;
-  /** @throws Untested where no collection can be read. */
+  /** @throws Untested if no collection can be read. */
   paths(): CollectionPaths;
   /**
-   * The objects of the collection that is read and their manifest, up to the limit. Read once and kept.
-   * @throws Untested when they cannot be read: the rules about reading them say why.
+   * Objects and manifest of that collection, up to the limit. They are read once and kept.
+   * @throws Untested if they cannot be read. The rules about reading say why.
    */
   sample(): Promise<Sample>;
-  /** Whether the sample that was taken, if any, is what the collection holds now. If not, the next one is taken anew. */
+  /** Whether the sample, if there is one, still equals the collection. If not, the next call reads a new sample. */
   isUnchanged(): Promise<boolean>;
 }
 
-/** Nothing can be judged: the server does not let us in, or does not say where anything is. */
+/** Nothing can be tested: the server refuses the credential or names no API root. */
 export class NotTestable extends Error {}
 
-/** How many collections are looked into for one that is not empty. */
+/** Number of collections to search for one that is not empty. */
 const MOST_TRIED = 10;
 
 /** @throws NotTestable, NoAnswer, ToldToWait. */
@@ -93,7 +93,7 @@ function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-/** The path of the default API root. An absolute one is looked for at its path on the origin under test. */
+/** The path of the default API root. For an absolute URL only its path counts, on the origin under test. */
 function rootOf(discovery: Answer, url: URL): string {
   try {
     const { default: preferred, api_roots: roots } = discovery.object();
@@ -111,12 +111,12 @@ function collectionsOf(answer: Answer): readonly JsonObject[] {
     const { collections } = answer.object();
     return Array.isArray(collections) ? collections.filter(isObject).filter(({ id }) => isText(id)) : [];
   } catch {
-    // The rules about collections say what is wrong.
+    // The rules about collections report the fault.
     return [];
   }
 }
 
-/** @throws NotTestable for a collection that is not there or not open to us: the server would be blamed for it. */
+/** @throws NotTestable for a missing or unreadable collection, which is not a fault of the server. */
 async function checkNamed(
   http: HttpClient,
   root: string,

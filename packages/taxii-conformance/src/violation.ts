@@ -1,8 +1,8 @@
-// How a rule says that it was broken, or that it could not be tried.
+// How a rule reports that it is broken or that it cannot be tested.
 
-/** A rule is broken. The message says what was seen, for the person who has to mend it. */
+/** A rule is broken. The message says what was seen. */
 export class Violation extends Error {
-  /** Each fault by itself, all of them: the message may leave some out. */
+  /** Every single fault. The message may leave some out. */
   readonly faults: readonly string[];
 
   constructor(message: string, faults: readonly string[] = [message]) {
@@ -11,7 +11,7 @@ export class Violation extends Error {
   }
 }
 
-/** A rule could not be tried here. The message says why. */
+/** A rule cannot be tested here. The message says why. */
 export class Untested extends Error {}
 
 const SHOWN = 3;
@@ -27,7 +27,7 @@ export function checkNone(faults: readonly string[]): void {
   if (faults.length > 0) throw new Violation(faults.slice(0, SHOWN).join('; ') + more, faults);
 }
 
-/** @throws Untested when the value is missing. */
+/** @throws Untested if the value is missing. */
 export function needed<Value>(value: Value | undefined, why: string): Value {
   if (value === undefined) throw new Untested(why);
   return value;

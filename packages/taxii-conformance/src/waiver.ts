@@ -1,17 +1,17 @@
-// Rules that may be broken: for a server that departs from the standard on purpose.
+// Waivers: rules that a server breaks on purpose.
 
 import type { Rule } from './rule.ts';
 import type { Survey } from './survey.ts';
 import type { Violation } from './violation.ts';
 
-/** Excuses one rule. A waiver that says no more than that excuses whatever breaks the rule, at any server. */
+/** Waives one rule. Without further members it waives every fault, at every server. */
 export interface Waiver {
   /** Title of the rule. */
   readonly rule: string;
   readonly reason: string;
   /** Only at a server that lists a collection with this id. */
   readonly collection?: string;
-  /** Only where each fault is one of these, as a finding tells it. */
+  /** Only if every fault is one of these texts of a finding. */
   readonly seen?: readonly string[];
 }
 

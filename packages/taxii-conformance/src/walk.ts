@@ -1,4 +1,4 @@
-// Reading a paged listing (TAXII 2.1 §3.4, §3.5), the way a client does.
+// Reads a paged listing as a client does (TAXII 2.1 §3.4, §3.5).
 
 import type { Answer } from './answer.ts';
 import type { HttpClient } from './http-client.ts';
@@ -18,12 +18,12 @@ export interface Page<Item = JsonObject> {
 }
 
 export interface Walk {
-  /** Without those of a page that only repeats what came before. */
+  /** Without the items of a page that only repeats earlier ones. */
   readonly items: readonly JsonObject[];
   readonly pages: readonly Page[];
-  /** Whether the listing has ended, and not only the reading of it. */
+  /** Whether the listing itself has ended. */
   readonly complete: boolean;
-  /** Says which page repeats what came before, where one does and more is to come: the walk has ended there. */
+  /** Names the page that repeats earlier items although more should come. The walk ends there. */
   readonly stuck?: string;
 }
 
@@ -32,12 +32,12 @@ export function urlOf(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** @throws Violation for anything but a 200 whose list can be read. */
+/** @throws Violation for anything but a 200 with a readable list. */
 export async function readPage(http: HttpClient, path: string, query: Query = {}): Promise<Page> {
   return pageOf(await http.send(urlOf(path, query)));
 }
 
-/** @throws Violation for anything but a 200 whose list can be read. */
+/** @throws Violation for anything but a 200 with a readable list. */
 function pageOf(answer: Answer): Page {
   const items = listOf(answer, 'objects');
   check(items.every(isObject), `${answer.request}: not every item of objects is an object`);
@@ -45,22 +45,22 @@ function pageOf(answer: Answer): Page {
   return { answer, items, more: more === true, next: typeof next === 'string' ? next : undefined };
 }
 
-/** @throws Violation for anything but a 200 with a list, which is left out when it is empty. */
+/** @throws Violation for anything but a 200 with a list. An empty list may be left out. */
 export function listOf(answer: Answer, member: ListMember): readonly unknown[] {
   const list = answer.object()[member] ?? [];
   check(Array.isArray(list), `${answer.request}: ${member} is not a list: ${shown(list)}`);
   return list;
 }
 
-/** A listing may have short pages, and empty ones where objects were deleted, but not without end. */
+/** A listing may have short pages, and empty ones after deletions, but only so many in a row. */
 const SPARE_PAGES = 5;
 
 /**
- * Ends with the listing, with what is wanted of it, or where the listing does not go on.
- * @param query with its limit.
- * @param most how many items are wanted at most.
- * @param positionAfter what to ask for after a page that is not the last.
- * @throws Violation when a page cannot be read, or does not say how to go on.
+ * Ends at the end of the listing, after `most` items, or when the listing does not advance.
+ * @param query includes the limit.
+ * @param most maximum number of items.
+ * @param positionAfter the query of the next page.
+ * @throws Violation if a page cannot be read or does not name the next page.
  */
 export async function walk(
   http: HttpClient,
@@ -92,24 +92,24 @@ export async function walk(
   return { items: items.slice(0, most), pages, complete: false };
 }
 
-/** An empty page has nothing to know it by: it is the same if it leads to itself. */
+/** Whether a page only repeats earlier items. An empty page repeats if it leads to itself. */
 function repeats({ items }: Page, seen: Set<string>, leadsToItself: boolean): boolean {
   const fresh = items.map(canonical).filter((item) => !seen.has(item));
   for (const item of fresh) seen.add(item);
   return fresh.length === 0 && (items.length > 0 || leadsToItself);
 }
 
-/** @throws Violation for a walk in which a page repeats what came before. */
+/** @throws Violation if a page of the walk repeats earlier items. */
 export function checkGoesOn({ stuck }: Walk): void {
   if (stuck !== undefined) throw new Violation(stuck);
 }
 
-/** Follows `next` where the server gives one, and otherwise goes on by the Last header. */
+/** Follows `next` if the server gives it, otherwise the Last header. */
 function byNext(page: Page): Query {
   return page.next === undefined ? byLast(page) : { next: page.next };
 }
 
-/** Goes on by `added_after` with the Last header of the page, as if there were no `next`. */
+/** Sends the Last header of the page as `added_after`, and ignores `next`. */
 export function byLast({ answer }: Page): Query {
   const last = answer.header('x-taxii-date-added-last');
   check(last !== undefined, `${answer.request}: more is true, but there is neither next nor a Last header`);

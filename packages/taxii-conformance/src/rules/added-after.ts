@@ -12,7 +12,7 @@ import { checkDateHeaders } from './listing.ts';
 /** Short forms of one instant, as clients in the field send them. The form of §2 has six digits. */
 const SHORT_FORMS = ['2020-01-01T00:00:00Z', '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000000000Z'];
 
-/** The last instant that the form of §2 can say: one that is a step later has no such form. */
+/** The last instant that the form of §2 can express. */
 const END_OF_TIME = '9999-12-31T23:59:59.999999Z';
 
 export const addedAfterRules: readonly Rule[] = [
@@ -75,7 +75,7 @@ interface PageAfter {
   readonly page: Page;
 }
 
-/** A page that begins after a record in the middle of those at hand. */
+/** A page that begins after a record in the middle of the sample. */
 async function pageAfterPivot(survey: Survey, listing: 'objects' | 'manifest'): Promise<PageAfter> {
   const sample = await survey.sample();
   const { records } = sample;
@@ -94,7 +94,7 @@ function earlyFaults(
     .map(([id, date]) => `${shown(id)} of ${date} comes after ${pivot.date_added}`);
 }
 
-/** What the manifest has between the pivot and the end of the page. The order within one date is free. */
+/** The manifest records between the pivot and the end of the page. Within one date the order is free. */
 function gapFaults({ sample, pivot, page }: PageAfter): string[] {
   const found = new Set(page.items.map(({ id }) => id));
   const end = page.more ? (datesOf([page.items.at(-1)?.id], sample)[0] ?? '') : '9999';

@@ -1,4 +1,4 @@
-// Rules about all answers together (TAXII 2.1 §3.1, §3.6). They look back on what the other rules were sent.
+// Rules about all answers together (TAXII 2.1 §3.1, §3.6). They examine the answers to the other rules.
 
 import type { Exchange } from '../http-client.ts';
 import { isObject, isText, shown } from '../json-value.ts';
@@ -6,7 +6,7 @@ import { must, type Rule, should } from '../rule.ts';
 import type { Survey } from '../survey.ts';
 import { checkNone } from '../violation.ts';
 
-/** As §1.6.8 defines it, in any spelling that HTTP allows. */
+/** The media type of §1.6.8, in every spelling that HTTP allows. */
 const TAXII_TYPE = /^application\/taxii\+json\s*;\s*version="?2\.1"?$/i;
 
 export const answerRules: readonly Rule[] = [
@@ -24,7 +24,7 @@ export const answerRules: readonly Rule[] = [
     checkNone(distinct(wrong.map(described)));
   }),
 
-  // Some clients compare it letter by letter.
+  // Some clients compare the exact spelling.
   should('3.1', 'answers: the media type is spelled application/taxii+json;version=2.1', ({ http }) => {
     const types = http.exchanges
       .map(({ contentType = '' }) => contentType)
@@ -55,11 +55,11 @@ export const answerRules: readonly Rule[] = [
 ];
 
 interface ErrorAnswer extends Exchange {
-  /** The body as an object; undefined where it is none. */
+  /** The body as an object. Undefined if it is not one. */
   readonly message: unknown;
 }
 
-/** HEAD has no body to look at, and what is compressed is not unpacked. */
+/** Answers to HEAD have no body, and compressed bodies are not unpacked. */
 function errorsOf({ http }: Survey): readonly ErrorAnswer[] {
   return http.exchanges
     .filter(({ errorBody, request }) => errorBody !== undefined && !request.startsWith('HEAD '))
@@ -75,7 +75,7 @@ function messageOf({ errorBody = '' }: Exchange): unknown {
   }
 }
 
-/** Ids and cursors differ each time: the status and the path without its query tell enough. */
+/** Ids and cursors differ each time, so only the status and the path without its query are compared. */
 function described({ request, status, contentType = 'no Content-Type' }: Exchange): string {
   return `${status} (${contentType}) to ${request.replace(/\?.*/, '?…')}`;
 }

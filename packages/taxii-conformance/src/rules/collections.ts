@@ -66,7 +66,7 @@ export const collectionRules: readonly Rule[] = [
     check(canonical(once) === canonical(again), `first ${shown(once)}, then ${shown(again)}`);
   }),
 
-  // Of the OASIS interoperability tests.
+  // From the OASIS interoperability tests.
   should('3.3', 'collections: are sorted by id', (survey) => {
     const ids = everyListed(survey).map(({ id }) => String(id));
     check(canonical(ids) === canonical([...ids].sort()), shown(ids));

@@ -1,4 +1,4 @@
-// Rules about who gets in (TAXII 2.1 §1.6.9, §5, §8.2.2).
+// Rules about credentials (TAXII 2.1 §1.6.9, §5, §8.2.2).
 
 import type { Answer } from '../answer.ts';
 import { lowerCaseOf, wrongOf } from '../credential.ts';
@@ -21,7 +21,7 @@ export const credentialRules: readonly Rule[] = [
     }
   }),
 
-  // Every client can do Basic, and some nothing else.
+  // Every client supports Basic, and some support nothing else.
   should('8.2.2', 'credentials: Basic is among the challenges', async (survey) => {
     for (const answer of await unauthorized(survey)) {
       const challenges = answer.header('www-authenticate') ?? '';
@@ -61,8 +61,8 @@ async function visit(survey: Survey, parts: RequestParts): Promise<readonly Answ
 }
 
 /**
- * What is answered otherwise than with 200 to a caller without a credential.
- * @throws Untested when there is nothing that needs one.
+ * The paths that do not answer 200 to a caller without a credential.
+ * @throws Untested if no path needs a credential.
  */
 async function refusedWithout(survey: Survey): Promise<readonly Answer[]> {
   if (Object.keys(survey.http.credential).length === 0) throw new Untested('no credential was given');

@@ -1,4 +1,4 @@
-// What the rules about objects, manifest, one object and its versions have in common (TAXII 2.1 §3.2, §3.7).
+// Checks that the rules about objects, manifest, one object and its versions share (TAXII 2.1 §3.2, §3.7).
 
 import type { Answer } from '../answer.ts';
 import { shown } from '../json-value.ts';
@@ -6,13 +6,13 @@ import { isTaxiiTimestamp, sortable } from '../timestamp.ts';
 import { check } from '../violation.ts';
 import type { Page } from '../walk.ts';
 
-/** Nothing was added later than that. */
+/** No object was added after this instant. */
 export const FAR_FUTURE = '2999-01-01T00:00:00.000000Z';
 
 const FIRST = 'x-taxii-date-added-first';
 const LAST = 'x-taxii-date-added-last';
 
-/** §3.2 with §2: both headers on every success, in the one form of a timestamp. */
+/** §3.2 with §2: every success has both headers, in the one form of a timestamp. */
 export function checkDateHeaders(answer: Answer): void {
   for (const name of [FIRST, LAST]) {
     const value = answer.header(name);
@@ -21,7 +21,7 @@ export function checkDateHeaders(answer: Answer): void {
   }
 }
 
-/** @param dates of the items of the page, in the form that sorts; undefined for one whose date is not known. */
+/** @param dates of the items of the page, in a sortable form. Undefined for an item with an unknown date. */
 export function checkDates(answer: Answer, dates: readonly (string | undefined)[]): void {
   for (const [name, date] of [
     [FIRST, dates[0]],

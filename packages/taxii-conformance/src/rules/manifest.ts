@@ -31,7 +31,7 @@ export const manifestRules: readonly Rule[] = [
     const given = [...new Set(manifestWalk.items.map(({ media_type }) => media_type))].filter(
       (type) => type !== undefined,
     );
-    // A collection that says nothing holds STIX of any version (§5.2.1).
+    // A collection without media types may hold STIX of any version (§5.2.1).
     const fits = (type: unknown) => isText(type) && known.some((name) => compact(type).startsWith(name));
     checkNone(
       given.filter((type) => !fits(type)).map((type) => `${shown(type)}, the collection has ${known}`),

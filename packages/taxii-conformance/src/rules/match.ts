@@ -165,7 +165,7 @@ async function foundBy(survey: Survey, query: Query): Promise<readonly JsonObjec
   return items;
 }
 
-/** The versions of the object that has the most of them among the first, in the order of the manifest. */
+/** The versions of the object with the most versions, among the first objects of the manifest. */
 async function allVersions(survey: Survey): Promise<readonly ManifestRecord[]> {
   await survey.sample();
   const query = { 'match[version]': 'all', limit: '100' };
@@ -175,7 +175,7 @@ async function allVersions(survey: Survey): Promise<readonly ManifestRecord[]> {
   for (const record of records) byId.set(record.id, [...(byId.get(record.id) ?? []), record]);
   const [most] = [...byId.values()].sort((a, b) => b.length - a.length);
   const { id } = needed(most?.[0], 'the collection is empty');
-  // Later ones may lie beyond what was read.
+  // Later versions may lie beyond the sample.
   const all = await readPage(survey.http, survey.paths().manifest, { ...query, 'match[id]': id });
   return all.items.map(recordOf).sort((a, b) => (sortable(a.version) < sortable(b.version) ? -1 : 1));
 }
@@ -193,7 +193,7 @@ async function versionsBy(
   return items.map(recordOf);
 }
 
-/** The whole listing by both. */
+/** The whole listing, read both ways. */
 async function firstAndLast(
   survey: Survey,
   listing: 'objects' | 'manifest',
@@ -247,7 +247,7 @@ async function someOfTypes(survey: Survey, types: readonly string[]): Promise<re
   return (await walk(survey.http, survey.paths().objects, query, 50)).items;
 }
 
-/** Those of the sample come first, and none is of another type. */
+/** The objects of the sample come first, and none has another type. */
 function checkTypes(sample: Sample, types: readonly string[], found: readonly JsonObject[]): void {
   checkNone(
     found

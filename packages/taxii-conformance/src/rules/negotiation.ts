@@ -4,7 +4,7 @@ import { TAXII_MEDIA_TYPE } from '../http-client.ts';
 import { must, type Rule, should } from '../rule.ts';
 import { checkNone } from '../violation.ts';
 
-/** Every way to say that TAXII 2.1 is accepted. Null sends no Accept header. */
+/** Accept headers that accept TAXII 2.1. Null sends no Accept header. */
 const ACCEPTED: readonly (readonly [name: string, accept: string | null, rule: typeof must])[] = [
   ['with its version', TAXII_MEDIA_TYPE, must],
   ['without a version', 'application/taxii+json', must],
@@ -30,7 +30,7 @@ export const negotiationRules: readonly Rule[] = [
     }),
   ),
 
-  // The media types that §5.3 itself shows for this endpoint.
+  // The media types in the example of §5.3 for this endpoint.
   must('5.3', 'negotiation: the manifest knows the list of TAXII and STIX', async (survey) => {
     const headers = { accept: `${TAXII_MEDIA_TYPE},application/stix+json;version=2.1` };
     (await survey.http.send(`${survey.paths().manifest}?limit=1`, { headers })).expect(200);
@@ -49,7 +49,7 @@ export const negotiationRules: readonly Rule[] = [
     },
   ),
 
-  // Clients that know several versions fall back on the older one when they see a 406.
+  // Clients with several versions fall back to an older one after a 406.
   should('1.6.8', 'negotiation: another version alone is 406', async ({ http, root }) => {
     for (const accept of [
       'application/taxii+json;version=2.0',

@@ -94,7 +94,7 @@ export const oneObjectRules: readonly Rule[] = [
   }),
 ];
 
-/** The object with the most versions among those at hand would be best; the last one added has often been changed. */
+/** The object that was added last: it has often been changed, so it is likely to have several versions. */
 async function someRecord(survey: Survey): Promise<ManifestRecord> {
   const { records } = await survey.sample();
   return needed(records.at(-1), 'the collection is empty');

@@ -8,10 +8,10 @@ import { sortable } from '../timestamp.ts';
 import { check, checkNone, needed, Untested } from '../violation.ts';
 import { byLast, checkGoesOn, readPage, urlOf, type Walk, walk } from '../walk.ts';
 
-/** Pages read of a walk in small steps. */
+/** Pages of a walk with a small limit. */
 const STEPS = 12;
 
-/** More than any server gives at once. */
+/** More than any server returns in one page. */
 const HUGE = 1_000_000;
 
 export const pagingRules: readonly Rule[] = [
@@ -29,7 +29,7 @@ export const pagingRules: readonly Rule[] = [
 
   must('3.4', 'paging: a huge limit is answered, in order', async (survey) => {
     const sample = await survey.sample();
-    // A server may well send everything it has: that is asked for only where it is known to be little.
+    // The server may send everything, so this is only asked of a collection known to be small.
     const limit = sample.complete ? HUGE : Math.max(survey.options.limit, 1_000);
     const { items, more } = await readPage(survey.http, survey.paths().objects, { limit: String(limit) });
     checkSame(sample, idsOf(items), !more);
@@ -68,7 +68,7 @@ export const pagingRules: readonly Rule[] = [
     );
   }),
 
-  // A client whose connection broke has to ask once more: reading is safe and changes nothing (RFC 9110 §9.2.1).
+  // A client repeats a request after a broken connection. Reading is safe and changes nothing (RFC 9110 §9.2.1).
   should('3.5', 'paging: the same next gives the same page again', async (survey) => {
     const next = await someNext(survey);
     const path = urlOf(survey.paths().objects, { limit: '3', next });
@@ -77,7 +77,7 @@ export const pagingRules: readonly Rule[] = [
     check(canonical(once.objects) === canonical(again.objects), `${path}: the second answer differs`);
   }),
 
-  // Clients are in use that send nothing but next.
+  // Some clients send `next` alone.
   should('3.5', 'paging: next alone goes on with the walk', async (survey) => {
     const { records } = await survey.sample();
     const query = { limit: '2', 'match[type]': typeOf(records.at(-1)?.id) };
@@ -88,7 +88,7 @@ export const pagingRules: readonly Rule[] = [
     check(canonical(idsOf(alone.items)) === canonical(idsOf(expected.items)), 'it gives other objects');
   }),
 
-  // Clients are in use that never look at next.
+  // Some clients ignore `next`.
   should('3.5', 'paging: added_after from the Last header alone finds every object once', async (survey) => {
     const sample = await survey.sample();
     checkWalk(sample, await walk(survey.http, survey.paths().objects, { limit: '7' }, 7 * STEPS, byLast));
@@ -99,7 +99,7 @@ export const pagingRules: readonly Rule[] = [
     (await survey.http.send(urlOf(survey.paths().objects, query))).expect(400);
   }),
 
-  // Appendix B: what comes back from a client is not to be trusted.
+  // Appendix B: a server must not trust what a client sends back.
   should('B', 'paging: a next that was altered is 400', async (survey) => {
     const next = await someNext(survey);
     const query = { limit: '3', next: altered(next) };
@@ -122,8 +122,8 @@ function checkWalk(sample: Sample, walked: Walk): void {
 }
 
 /**
- * The ids are the first ones of the sample, each once; and all of them, where the listing has ended. Among objects that
- * were added at the same time any order will do.
+ * The ids are the first ids of the sample, each once, and all of them if the listing has ended. Objects with the same
+ * date may come in any order.
  */
 function checkSame(sample: Sample, ids: readonly unknown[], ended: boolean): void {
   const expected = sample.records.slice(0, ids.length);
@@ -145,7 +145,7 @@ function differences(
   return at < 0 ? [] : [`object ${at + 1} is not ${expected[at]?.id}`];
 }
 
-/** The records of the type that has the fewest, but enough for a walk: objects of other types lie between them. */
+/** The records of the rarest type with enough records for a walk. Objects of other types lie between them. */
 function rarestType({ records }: Sample): readonly [ManifestRecord, ...ManifestRecord[]] {
   const types = [...new Set(records.map(({ id }) => typeOf(id)))];
   const [rarest] = types
@@ -164,7 +164,7 @@ function typeOf(id: string | undefined): string {
   return needed(id, 'the collection is empty').replace(/--.*/, '');
 }
 
-/** One character in the middle is another one. */
+/** Replaces one character in the middle. */
 function altered(next: string): string {
   const at = Math.floor(next.length / 2);
   const other = next[at] === 'A' ? 'B' : 'A';

@@ -1,4 +1,4 @@
-// Rules about parameters that say nothing sensible (TAXII 2.1 §3.4).
+// Rules about senseless parameters (TAXII 2.1 §3.4).
 
 import { must, type Rule, should } from '../rule.ts';
 
@@ -32,7 +32,7 @@ export const parameterRules: readonly Rule[] = [
       (await survey.http.send(`${survey.paths().manifest}?${query}`)).expect(400);
   }),
 
-  // The standard forbids clients to do it; that servers refuse it is of the OASIS interoperability tests (3.13.1.10).
+  // The standard forbids this to clients. The OASIS interoperability tests (3.13.1.10) expect servers to refuse it.
   ...REPEATED.map((query) =>
     should('3.4', `parameters: ${query.replace(/=.*/, '')} given twice is 400`, async (survey) => {
       (await survey.http.send(`${survey.paths().objects}?${query}`)).expect(400);

@@ -1,5 +1,5 @@
-// Rules about collections that cannot be written to (TAXII 2.1 §5.5, §5.7). What is sent would change nothing even where
-// it was let through: an envelope without objects, and the id of an object that does not exist.
+// Rules about read-only collections (TAXII 2.1 §5.5, §5.7). The requests change nothing even if the server accepts them: an
+// envelope without objects, and the id of an object that does not exist.
 
 import { randomUUID } from 'node:crypto';
 import { TAXII_MEDIA_TYPE } from '../http-client.ts';

@@ -1,6 +1,6 @@
-// What STIX 2.1 says of each type of object: what it has to have (sections 3.2, 4, 5, 7).
+// The required properties of each type of STIX 2.1 (sections 3.2, 4, 5, 7).
 
-/** `id` and `type` are needed by all; these besides, by kind. */
+/** Required properties by kind, besides `id` and `type`. */
 const COMMON = ['spec_version', 'created', 'modified'];
 
 /** The required properties of SDOs and SROs beyond the common ones. */
@@ -34,7 +34,7 @@ const META: Readonly<Record<string, readonly string[]>> = {
   'marking-definition': ['spec_version', 'created'],
 };
 
-/** The required properties of a type; none for observables and for types that STIX does not define. */
+/** The required properties of a type. Empty for observables and for types that STIX does not define. */
 export function requiredOf(type: unknown): readonly string[] {
   const name = String(type);
   const own = DOMAIN_AND_RELATIONSHIP[name];

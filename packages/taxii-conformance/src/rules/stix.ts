@@ -1,4 +1,4 @@
-// Rules about the objects themselves (STIX 2.1), for those that were read and say that they are STIX 2.1.
+// Rules about the objects (STIX 2.1), for every object of the sample that is STIX 2.1.
 
 import { canonical, isObject, isText, type JsonObject, shown } from '../json-value.ts';
 import { must, type Rule, should } from '../rule.ts';
@@ -13,7 +13,7 @@ const IDENTIFIER = new RegExp(`^[a-z0-9][a-z0-9-]*--${UUID}$`, 'i');
 const PROPERTY_NAME = /^[a-z0-9_]{1,250}$/;
 const MOST_SIGHTINGS = 999_999_999;
 
-/** What is wrong with an object; undefined or nothing when the rule holds. */
+/** The fault of an object. Undefined or empty if the rule holds. */
 type Fault = string | false | undefined;
 
 export const stixRules: readonly Rule[] = [
@@ -195,7 +195,7 @@ export const stixRules: readonly Rule[] = [
     return isDomainOrRelationship(object.type) && own.length > 0 && own.join(', ');
   }),
 
-  // A client that meets a reference first and its target later, or never, has to keep it open.
+  // A client that meets a reference before its target has to keep it unresolved.
   should('STIX 3.2', 'stix: what an object refers to was added before it', async (survey) => {
     await sampled(survey);
     const earlier = new Set<unknown>();
@@ -230,7 +230,7 @@ function stix(
   });
 }
 
-/** Objects of STIX 2.0 say nothing about their version; what has other media types is no STIX at all. */
+/** STIX 2.0 objects have no version member. Objects with other media types are not STIX. */
 async function sampled(survey: Survey): Promise<{ readonly objects: readonly JsonObject[] }> {
   const { objects } = await survey.sample();
   const known = objects.filter(({ spec_version: of }) => of !== undefined && of !== '2.0');
@@ -263,7 +263,7 @@ function referencesOf(object: JsonObject): readonly unknown[] {
   });
 }
 
-/** TLP 1 and 2 are defined by OASIS: nobody has to send them. */
+/** OASIS defines the markings of TLP 1 and 2, so a server need not send them. */
 function isPredefined(id: unknown): boolean {
   return String(id).startsWith('marking-definition--');
 }

@@ -16,7 +16,7 @@ export const transportRules: readonly Rule[] = [
     (await http.send(`${root}collections/`, { headers: { 'user-agent': null } })).expect(200);
   }),
 
-  // §3.1 wants the slash. A client that forgets it is at fault, but a redirect makes some of them lose the credential.
+  // §3.1 requires the slash. A client without it is at fault, but after a redirect some clients drop the credential.
   should(
     '3.1',
     'transport: a path without its last slash is answered, not redirected',
@@ -56,7 +56,7 @@ export const transportRules: readonly Rule[] = [
     if (packed.header('content-encoding') !== 'gzip') throw new Untested('the server does not compress');
     const plain = (await survey.http.send(path)).expect(200);
     check(plain.header('content-encoding') === undefined, `${plain.request}: compressed without being asked`);
-    // Not letter by letter: `next` may be another one each time.
+    // The bodies may differ: `next` may be new each time.
     const [once, again] = [unpacked(packed), plain].map((answer) => canonical(answer.object().objects));
     check(once === again, `${packed.request}: unpacked, it differs from the plain answer`);
   }),

@@ -1,5 +1,5 @@
-// Rules about adding and deleting (TAXII 2.1 §4.3, §5.5, §5.7). Only where a collection was named for it: one indicator
-// of a documentation address is written, and deleted at the end.
+// Rules about adding and deleting (TAXII 2.1 §4.3, §5.5, §5.7), tested only if the operator named a collection for it. One
+// indicator of a documentation address is written, and deleted at the end.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +17,7 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const PATIENCE_MS = 10_000;
 const INTERVAL_MS = 200;
 
-/** Beyond that, a body that is too large would be impolite. */
+/** No larger body is sent, out of consideration for the server. */
 const MOST_BYTES_SENT = 16 * 1024 * 1024;
 
 interface Written {
@@ -25,7 +25,7 @@ interface Written {
   readonly answer: Answer;
 }
 
-/** What was written to a server; the rules about it share it. */
+/** The object written to each server. The rules share it. */
 const written = new WeakMap<Survey, Promise<Written>>();
 
 const rules: readonly Rule[] = [
@@ -71,7 +71,7 @@ const rules: readonly Rule[] = [
     (await post(survey, '["objects"]')).expect(400, 422);
   }),
 
-  // What clients of TAXII 2.0 send. Who takes it for an envelope leaves the rest of it unread.
+  // The body of a TAXII 2.0 client. A server that takes it for an envelope ignores its content.
   should('5.5', 'writing: a bundle is no envelope', async (survey) => {
     const { object } = await write(survey);
     const bundle = { type: 'bundle', id: `bundle--${randomUUID()}`, objects: [object] };
@@ -123,7 +123,7 @@ function write(survey: Survey): Promise<Written> {
   return writing;
 }
 
-/** @throws Untested when the server did not take the object. */
+/** @throws Untested if the server did not accept the object. */
 async function taken(survey: Survey): Promise<Written> {
   const attempt = await write(survey);
   const { success_count } = await finished(survey, attempt.answer);
@@ -137,10 +137,10 @@ async function post(survey: Survey, body: string, headers: Readonly<Record<strin
   return survey.http.send(objects, { method: 'POST', headers: all, body });
 }
 
-/** How the statuses ended, by the answers that began them: waiting for each once is enough. */
+/** The final status of each submission, by its first answer, so that each is awaited once. */
 const ends = new WeakMap<Answer, Promise<JsonObject>>();
 
-/** The status resource once nothing is pending, or as it is when patience ends. */
+/** The status resource when nothing is pending, or when the time is over. */
 function finished(survey: Survey, answer: Answer): Promise<JsonObject> {
   const end = ends.get(answer) ?? untilComplete(survey, answer);
   ends.set(answer, end);
