@@ -66,7 +66,7 @@ function validate(event: SensorEvent, reporter: Reporter, now: Instant, parts: I
   if (!observed.ok) return { refused: observed.reason };
   const { observation } = observed;
   return {
-    key: eventKey(event, reporter.account),
+    key: eventKey(event, reporter),
     indicatorId: indicatorId(parts.stores.installation.secret, observation.type, observation.value),
     observation,
   };

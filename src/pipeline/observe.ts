@@ -79,7 +79,11 @@ function sourceOf(event: SensorEvent, reporter: Reporter): Observation['source']
   };
 }
 
-/** Identifies an event for deduplication: 32 hex digits of a hash over account, sensor and event id. */
-export function eventKey(event: SensorEvent, account: string): string {
-  return hash('sha256', JSON.stringify([account, event.sensorId, event.eventId]), 'hex').slice(0, 32);
+/**
+ * Identifies an event for deduplication: 32 hex digits of a hash over account, reporter, sensor and event id. The event
+ * names its sensor itself, so without the reporter one key could use up the event ids of another.
+ */
+export function eventKey(event: SensorEvent, { account, group }: Reporter): string {
+  const parts = [account, group, event.sensorId, event.eventId];
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 }

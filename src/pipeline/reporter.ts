@@ -7,7 +7,7 @@ import type { TlpMarking } from '../domain/vocabulary.ts';
 /** The credential behind a batch of events. */
 export interface Reporter {
   readonly account: string;
-  /** Independence group of all reports by this credential. */
+  /** Independence group of all reports by this credential. Event ids are unique within it, also after a rotation. */
   readonly group: string;
   /** The source of events that name none. Its reliability is also the highest that an event may claim. */
   readonly source: EventSource;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Answer, RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo, events } from '../support/sensor-events.ts';
-import type { IngestReply, RpcStatus } from '../support/wire.ts';
+import type { IngestReply, RpcStatus, WireEvent } from '../support/wire.ts';
 
 const INGEST = '/v1/sensorEvents:ingest';
 const MIB = 1_048_576;
@@ -155,6 +155,21 @@ describe('repeats', () => {
     const event = anEvent();
     const reply = await sensor.ingest([event, { ...event, sensorId: 'plant-8' }]);
     assert.equal(reply.acceptedCount, 2);
+  });
+
+  test('a key that names the sensor of another key uses up none of its event ids', async () => {
+    const other = service.as(await service.key({ name: 'other', sensor: true }));
+    const ids = Array.from({ length: 100 }, (_, number) => String(number));
+    const named = (members: Partial<WireEvent> = {}) =>
+      ids.map((eventId) => anEvent({ eventId, sensorId: 'plant-7', ...members }));
+    assert.equal((await other.ingest(named({ value: '198.51.100.66' }))).acceptedCount, 100);
+    const real = named();
+    const reply = await sensor.ingest(real);
+    assert.deepEqual([reply.acceptedCount, reply.duplicateCount], [100, 0]);
+    assert.equal((await reader.get(reply.results[99]!.indicatorId)).value, real[99]!.value);
+    // A retry of either is still a duplicate.
+    assert.equal((await sensor.ingest(real)).duplicateCount, 100);
+    assert.equal((await other.ingest(named({ value: '198.51.100.66' }))).duplicateCount, 100);
   });
 
   test('a refused event is not remembered: once it can be taken, it is', async () => {

@@ -55,8 +55,9 @@ export const IngestSensorEventsRequestSchema: GenMessage<IngestSensorEventsReque
  */
 export type SensorEvent = Message<"threatintel.v1.SensorEvent"> & {
   /**
-   * Required. Id of the event, unique for its sensor, at most 128 characters. A second event with the same id within 90
-   * days is a duplicate.
+   * Required. Id of the event, unique for its sensor, at most 128 characters. A second event with the same id and the same
+   * `sensorId` within 90 days is a duplicate if it comes from the same credential. A rotated key counts as the same
+   * credential.
    *
    * @generated from field: string event_id = 1;
    */
@@ -367,7 +368,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IngestSensorEventsRequest.events": "Required. 1 to 1000 events.",
   "threatintel.v1.IngestSensorEventsRequest.request_id": "Idempotency key made by the client, at most 128 characters. A retry within 24 hours gets the first answer again. The same id with a different request fails with INVALID_ARGUMENT.",
   "threatintel.v1.SensorEvent": "One observation made by one sensor.",
-  "threatintel.v1.SensorEvent.event_id": "Required. Id of the event, unique for its sensor, at most 128 characters. A second event with the same id within 90 days is a duplicate.",
+  "threatintel.v1.SensorEvent.event_id": "Required. Id of the event, unique for its sensor, at most 128 characters. A second event with the same id and the same `sensorId` within 90 days is a duplicate if it comes from the same credential. A rotated key counts as the same credential.",
   "threatintel.v1.SensorEvent.sensor_id": "Required. Id of the sensor, at most 128 characters.",
   "threatintel.v1.SensorEvent.sensor_type": "Kind of sensor.",
   "threatintel.v1.SensorEvent.protocol": "Protocol of the observed activity.",
