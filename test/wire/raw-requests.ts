@@ -109,7 +109,22 @@ export const RAW_REQUESTS: readonly RawCase[] = [
   {
     given: 'two credentials',
     bytes: get(GET, `${KEY}Authorization: Bearer x\r\n`),
-    check: rest(404, 'INDICATOR_NOT_FOUND'),
+    check: rest(400, 'REPEATED_AUTHORIZATION'),
+  },
+  {
+    given: 'the same credential twice',
+    bytes: get(GET, `${KEY}${KEY.toLowerCase().replace('key', 'KEY')}`),
+    check: rest(400, 'REPEATED_AUTHORIZATION'),
+  },
+  {
+    given: 'two credentials, for a feed',
+    bytes: get(OBJECTS, `Authorization: Basic x\r\n${KEY}`),
+    check: taxii(400),
+  },
+  {
+    given: 'two credentials where none is needed',
+    bytes: get('/taxii2/', `Accept: ${TAXII_MEDIA_TYPE}\r\n${KEY}${KEY}`),
+    check: (text) => assert.equal(parseAnswer(text).status, 200),
   },
 
   // Bodies without a clear end (request smuggling).

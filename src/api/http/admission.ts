@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
+import { requireOneCredential } from './single-headers.ts';
 
 const CALLER = Symbol('caller');
 
@@ -11,14 +12,15 @@ interface Admitted {
 }
 
 /**
- * Resolves to the caller. Rejects as `admit` does, and with `resource_exhausted` for a caller over the limit. The fields
- * of the limit are on the answer in each case but a missing or invalid credential.
+ * Resolves to the caller. Rejects as `admit` does, with `resource_exhausted` for a caller over the limit, and with
+ * `invalid_argument` for two credentials. The fields of the limit are on each answer to one valid credential.
  */
 export async function admitRequest(
   admit: Admit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
+  requireOneCredential(request.raw);
   const { fields, caller, refusal } = await admit(request.headers, request.ip);
   reply.header('ratelimit-policy', fields['ratelimit-policy']);
   reply.header('ratelimit', fields.ratelimit);

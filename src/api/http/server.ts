@@ -2,7 +2,6 @@
 // in as plugins, the forms of errors as values.
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -14,10 +13,11 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { collectAllowedMethods, routeNotFound } from './allowed-methods.ts';
 import { answerClientError } from './client-error.ts';
 import { corsHook } from './cors.ts';
-import { type ErrorFormat, HttpError } from './errors.ts';
+import type { ErrorFormat } from './errors.ts';
 import { HEALTH_PATHS } from './health.ts';
 import { answerExpectContinue, drainRefusedBodies } from './request-body.ts';
 import { RequestTelemetry, requestDurations } from './request-telemetry.ts';
+import { requireOneHost } from './single-headers.ts';
 
 export interface ServerOptions {
   readonly log: FastifyBaseLogger;
@@ -119,20 +119,6 @@ function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void
     reason: 'STOPPING',
     retryAfterMs: 1_000,
   });
-}
-
-/** RFC 9112 §3.2. Node's own check is off: it answers without a body, and of several hosts it takes the first. */
-function requireOneHost({ headers, httpVersion, rawHeaders }: IncomingMessage): void {
-  if (headers.host === undefined) {
-    if (httpVersion !== '1.1') return;
-    throw new HttpError(400, 'invalid_argument', 'the Host header is missing', 'MISSING_HOST');
-  }
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  if (hosts > 1) throw new HttpError(400, 'invalid_argument', 'there are two Host headers', 'REPEATED_HOST');
 }
 
 function formatFor({ errorFormat, errorFormats = {} }: ServerOptions, path: string): ErrorFormat {
