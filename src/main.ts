@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { loadCommands } from './cli/commands.ts';
-import { CliError } from './cli/terminal.ts';
+import { CliError, printMessage, printMessages, printText } from './cli/terminal.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 
@@ -16,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('Threat Indicator Service: sensor events in, REST search and a TAXII 2.1 feed out.')
     .showHelpAfterError('(tis COMMAND --help tells what a command takes)');
   for (const command of await loadCommands(argv)) program.addCommand(command);
-  throwInsteadOfExiting(program);
+  connect(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
@@ -25,23 +25,30 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Commander applies its settings only to commands that it makes itself. */
-function throwInsteadOfExiting(command: Command): void {
-  command.exitOverride();
-  command.commands.forEach(throwInsteadOfExiting);
+/** Lets a command throw instead of exiting, and print as all others do. Commander hands settings only to commands of its own. */
+function connect(command: Command): void {
+  command.exitOverride().configureOutput({
+    writeOut: printText,
+    writeErr: printMessages,
+    // The message repeats a word of the call, and such a word must not begin a line. Only a hint has a line of its own.
+    outputError: (message) => {
+      for (const line of message.trimEnd().split(/\n(?=\(Did you mean )/)) printMessage(line);
+    },
+  });
+  command.commands.forEach(connect);
 }
 
 function report(error: unknown): number {
   // Commander has printed its own message. `--help` is not a failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CliError || error instanceof ConfigError) {
-    process.stderr.write(`${error.message.replace(/^/gm, 'tis: ')}\n`);
+    for (const fault of error.faults) printMessage(`tis: ${fault}`);
     return 2;
   }
   if (error instanceof ServiceError) {
-    process.stderr.write(`tis: ${error.message}\n`);
+    printMessage(`tis: ${error.message}`);
     return 1;
   }
-  process.stderr.write(`tis: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  printMessages(`tis: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
 }

@@ -22,6 +22,7 @@ export const RULES = [
   'erasable',
   'suppression',
   'environment',
+  'output',
   'sql',
   'driver',
   'thread',
@@ -110,6 +111,9 @@ interface TextRule {
 const everywhere = () => true;
 const inDomain = ({ layer }: Source) => layer === 'domain';
 
+/** They escape control characters. */
+const MAY_WRITE: ReadonlySet<string> = new Set(['src/cli/terminal.ts', 'src/telemetry/log.ts']);
+
 const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'default-export',
@@ -142,6 +146,12 @@ const TEXT_RULES: readonly TextRule[] = [
     pattern: /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[|['"]node:process['"]/g,
     message: 'only src/config.ts reads the environment',
     applies: ({ path }) => path !== 'src/config.ts',
+  },
+  {
+    rule: 'output',
+    pattern: /\bprocess\s*\.\s*std(?:out|err)\b|\bconsole\s*\./g,
+    message: 'only src/cli/terminal.ts and src/telemetry/log.ts write to standard output and standard error',
+    applies: ({ path }) => path.startsWith('src/') && !MAY_WRITE.has(path),
   },
   {
     rule: 'sql',

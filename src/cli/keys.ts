@@ -9,7 +9,7 @@ import { parseDuration, parseExpiry } from '../gateway/key-spec.ts';
 import { systemClock, withStores, withUsage } from '../service/stores.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { configOf, withStoreSettings } from './settings.ts';
-import { CliError, printJson, printLine, printTable } from './terminal.ts';
+import { CliError, printJson, printLine, printMessage, printTable } from './terminal.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -99,7 +99,7 @@ function namedByFlags(error: unknown): unknown {
     const name = field.replace(/\[.*/, '');
     return `${FLAGS[name] ?? name}: ${description}`;
   });
-  return new CliError(lines.join('\n'));
+  return new CliError(...lines);
 }
 
 function list(): Command {
@@ -187,7 +187,7 @@ function show(key: ApiKey, plaintext: string, json: boolean): void {
     return;
   }
   printLine(plaintext);
-  process.stderr.write(`key ${key.id} (${key.name}); it is not shown again\n`);
+  printMessage(`key ${key.id} (${key.name}); it is not shown again`);
 }
 
 function toJson(key: ApiKey): Record<string, unknown> {

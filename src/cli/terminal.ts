@@ -1,26 +1,47 @@
-// What commands share at a terminal: output, a progress line, signals, and the error of a wrong call.
+// What commands share at a terminal: output, a progress line, signals, and the error of a wrong call. Everything that a
+// command prints passes here, and unprintable characters of events, names and notes are escaped.
 
 import type { WriteStream } from 'node:tty';
+import { printable, printableLines } from '../domain/printable.ts';
 
-/** A command was called in a way that it cannot follow. The message is shown after `tis: `; one line per fault. */
+/** A command was called in a way that it cannot follow. Each fault is shown in a line of its own after `tis: `. */
 export class CliError extends Error {
-  constructor(message: string) {
-    super(message);
+  readonly faults: readonly string[];
+
+  constructor(...faults: readonly string[]) {
+    super(faults.join('\n'));
     this.name = 'CliError';
+    this.faults = faults;
   }
 }
 
 /** For programs: one JSON object. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  printText(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 export function printLine(line = ''): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${printable(line)}\n`);
+}
+
+/** A text of several lines, each with its line break. */
+export function printText(text: string): void {
+  process.stdout.write(printableLines(text));
+}
+
+/** A line for people on standard error, apart from the result. */
+export function printMessage(line: string): void {
+  process.stderr.write(`${printable(line)}\n`);
+}
+
+/** A text of several lines on standard error. */
+export function printMessages(text: string): void {
+  process.stderr.write(printableLines(text));
 }
 
 /** Columns padded to their widest cell; the first row is the head. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+export function printTable(cells: readonly (readonly string[])[]): void {
+  const rows = cells.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {
@@ -71,7 +92,7 @@ export function createStatusLine<State>(
       const at = now();
       if (at - drawnAt < INTERVAL_MS) return;
       drawnAt = at;
-      const text = lineOf(state, (at - started) / 1_000);
+      const text = printable(lineOf(state, (at - started) / 1_000));
       screen.write(CLEAR_LINE + text.slice(0, Math.max(0, (screen.columns ?? 80) - 1)));
     },
     end: () => {

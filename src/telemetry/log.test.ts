@@ -128,6 +128,13 @@ test('credentials are removed from every part of a line', () => {
   for (const line of lines) JSON.parse(line);
 });
 
+test('characters that a terminal would obey are escaped, and the line stays the same JSON', () => {
+  const { log, lines, last } = written();
+  log.error({ err: new Error('a\u009b31m\u007f') }, 'b\u202e\u2028\u001b[2J');
+  assert.doesNotMatch(lines.join(''), /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
+  assert.equal(last().msg, 'b\u202e\u2028\u001b[2J');
+});
+
 test('lines of one turn leave together, in order', async () => {
   const written: string[] = [];
   const { write, flushSync } = linesByTurn((text) => void written.push(text));

@@ -2,11 +2,12 @@
 // commands create their logs here, so all lines have the same form.
 //
 // A line holds only the members that its author named. Class instances, such as a request with its headers, are left
-// out. Credentials are removed from the finished line.
+// out. Credentials are removed from the finished line. Characters that a terminal would obey are escaped.
 
 import { type Level, type Logger, pino } from 'pino';
 import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
+import { printableLines } from '../domain/printable.ts';
 
 export type Log = Logger;
 
@@ -67,7 +68,7 @@ export function createJsonLog({ level, clock, bindings = {}, write }: LogOptions
     // `loggedMembers` has already rendered the error.
     serializers: { err: (error: unknown) => error },
     // No code logs a credential on purpose. The text of an error from a library may still hold one.
-    hooks: { streamWrite: (line: string) => line.replace(CREDENTIAL, '[redacted]') },
+    hooks: { streamWrite: (line: string) => printableLines(line.replace(CREDENTIAL, '[redacted]')) },
   };
   return pino(options, write === undefined ? STANDARD_ERROR : { write });
 }
