@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { type Environment, readConfig } from '../../src/config.ts';
 import { send } from '../support/http-client.ts';
+import { exchange, parseAnswer } from '../support/raw-socket.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, events } from '../support/sensor-events.ts';
 import { until } from '../support/until.ts';
@@ -95,6 +96,23 @@ test('the public port has neither metrics nor the judgement for other gateways',
     assert.equal(admitted.headers.get('x-tis-account'), 'default');
     assert.match(admitted.headers.get('x-tis-key-id') ?? '', /\w/);
     assert.equal(new URL(service.adminUrl).hostname, '127.0.0.1');
+  }));
+
+test('the admin port answers no page of another host, and judges one credential only', () =>
+  withService({}, async (service) => {
+    const port = Number(new URL(service.adminUrl).port);
+    const ask = async (headers: string) =>
+      parseAnswer(await exchange(port, `GET /metrics HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`))
+        .status;
+    assert.equal(await ask(`Host: 127.0.0.1:${port}\r\n`), 200);
+    assert.equal(await ask(`Host: attacker.example:${port}\r\n`), 421);
+    assert.equal(await ask('Host: localhost\r\nHost: attacker.example\r\n'), 400);
+    assert.equal(await ask('Host: \r\n'), 421);
+    assert.equal(await ask(''), 400);
+    const key = `Authorization: Bearer ${await service.key()}\r\n`;
+    const head = 'GET /internal/authorize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
+    assert.equal(parseAnswer(await exchange(port, `${head}${key}\r\n`)).status, 204);
+    assert.equal(parseAnswer(await exchange(port, `${head}${key}${key}\r\n`)).status, 400);
   }));
 
 test('there need be no admin port, and one that is taken is an error', async () => {

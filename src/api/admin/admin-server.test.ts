@@ -98,6 +98,40 @@ test('a scope can be asked for', async () => {
   }
 });
 
+test('only a loopback host is answered, on every path', async () => {
+  const answers = async (host: string) => {
+    const paths = ['/metrics', '/internal/authorize', '/nothing'];
+    const all = await Promise.all(paths.map((url) => ask('key', { url, headers: { host } })));
+    return all.map(({ statusCode }) => statusCode);
+  };
+  for (const host of [
+    'localhost',
+    'LOCALHOST:8081',
+    '127.0.0.1',
+    '127.0.0.1:8081',
+    '127.9.9.9',
+    '[::1]:8081',
+  ]) {
+    assert.deepEqual(await answers(host), [200, 401, 404], host);
+  }
+  for (const host of [
+    'attacker.example',
+    'attacker.example:8081',
+    'localhost.attacker.example',
+    '127.0.0.1.attacker.example',
+    'attacker.example:localhost',
+    '192.0.2.1:8081',
+    '0.0.0.0',
+    '[2001:db8::1]',
+    '[::1',
+  ]) {
+    assert.deepEqual(await answers(host), [421, 421, 421], host);
+  }
+  const refused = await app.inject({ url: '/metrics', headers: { host: 'attacker.example' } });
+  assert.equal(refused.json().details[0].reason, 'HOST_NOT_LOOPBACK');
+  assert.doesNotMatch(refused.body, /starts_total/);
+});
+
 test('nothing else is here', async () => {
   for (const url of ['/', '/v1/indicators/search', '/readyz', '/internal', '/%zz']) {
     const response = await app.inject({ url });
