@@ -171,6 +171,35 @@ describe('signing keys', () => {
     }
   });
 
+  it('stay usable beside junk in the key set, also junk with their name', async () => {
+    const jwk = jwkOf(first);
+    const junk = [
+      ...[null, 1, 'key', true, [], {}, [jwk], { kid: 'first' }],
+      ...[
+        { ...jwk, kty: 'XX' },
+        { ...jwk, kty: 5 },
+        { ...jwk, x: undefined },
+        { ...jwk, x: 'AAAA', y: 'AAAA' },
+      ],
+      ...[
+        { ...jwk, crv: 'P-999' },
+        { kty: 'RSA', kid: 'first', n: {}, e: [] },
+        { kty: 'oct', k: 'c2VjcmV0' },
+      ],
+    ];
+    for (const one of [...junk.map((entry) => [entry]), junk]) {
+      keys = ofProvider();
+      provider.answer = (response) => response.end(JSON.stringify({ keys: [...one, jwk, jwkOf(second)] }));
+      await assertFound('first');
+      await assertFound('second');
+      await assertUnknown('third');
+    }
+    // Junk alone is a fault of the provider: the last good keys stay.
+    provider.answer = (response) => response.end(JSON.stringify({ keys: junk }));
+    now += 10 * MINUTE;
+    await assertFound('first');
+  });
+
   it('are public keys only', async () => {
     const secret = { ...first.privateKey.export({ format: 'jwk' }), kid: 'first', alg: 'ES256' };
     const shared = { kty: 'oct', k: 'c2VjcmV0', kid: 'shared', alg: 'HS256' };

@@ -3,11 +3,13 @@
 // The last good keys stay in use while the provider cannot be reached. They are fetched again when they are old and when a
 // token names an unknown key, so a rotation needs no restart. Unknown names cause at most one fetch in five seconds.
 
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import {
   createLocalJWKSet,
   errors,
   type FlattenedJWSInput,
   type JSONWebKeySet,
+  type JWK,
   type JWSHeaderParameters,
 } from 'jose';
 import { ServiceError } from '../domain/errors.ts';
@@ -88,19 +90,25 @@ function isOlderThan(instant: Instant | undefined, age: number, now: Instant): b
 async function fetchKeySet({ url, ...options }: SigningKeysOptions): Promise<JSONWebKeySet> {
   const accept = 'application/jwk-set+json, application/json';
   const answer: unknown = JSON.parse(await fetchText(url, { ...options, accept }));
-  if (!isKeySet(answer)) throw new Error('the answer is not a key set, or an empty one');
-  return answer;
+  const keys = entriesOf(answer).filter(isPublicKey);
+  // A set without keys counts as a fault of the provider, because it would refuse every token.
+  if (keys.length === 0) throw new Error('the answer is not a key set, or one without a usable key');
+  return { keys };
 }
 
-/** An empty set counts as a fault of the provider, because it would refuse every token. */
-function isKeySet(value: unknown): value is JSONWebKeySet {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'keys' in value &&
-    Array.isArray(value.keys) &&
-    value.keys.length > 0
-  );
+function entriesOf(answer: unknown): readonly unknown[] {
+  if (typeof answer !== 'object' || answer === null || !('keys' in answer)) return [];
+  return Array.isArray(answer.keys) ? answer.keys : [];
+}
+
+/** RFC 7517 §5: entries of an unknown type and entries that miss a member are ignored. The other keys of the set stay usable. */
+function isPublicKey(entry: unknown): entry is JWK {
+  try {
+    createPublicKey({ key: entry as JsonWebKey, format: 'jwk' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function unavailable(cause: unknown): ServiceError {
