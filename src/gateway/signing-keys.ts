@@ -16,7 +16,8 @@ import { ServiceError } from '../domain/errors.ts';
 import { type Clock, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
 import { type FetchTextOptions, fetchText } from './fetch-text.ts';
 
-const MAX_AGE = 10 * MINUTE;
+/** Counted from the start of the fetch. A key that the provider withdraws is refused within this time. */
+const MAX_AGE = MINUTE;
 const COOL_DOWN = 5 * SECOND;
 
 export interface SigningKeysOptions extends Pick<FetchTextOptions, 'fetch' | 'timeoutMs'> {
@@ -42,9 +43,10 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   let fetching: Promise<void> | undefined;
 
   const load = async (): Promise<void> => {
+    const startedAt = clock();
     try {
       keys = createLocalJWKSet(await fetchKeySet(options));
-      goodSince = clock();
+      goodSince = startedAt;
       failure = undefined;
     } catch (error) {
       failure = error;
