@@ -76,6 +76,8 @@ it('names every fault with its variable, the value and what was expected', () =>
     TIS_WORKERS: '65',
     TIS_TRUSTED_PROXIES: '192.0.2.1,x',
     TIS_DEFAULT_TLP: 'x',
+    TIS_MIN_PREFIX_IPV4: '33',
+    TIS_MIN_PREFIX_IPV6: '/32',
     TIS_LOG_LEVEL: 'x',
     TIS_DATABASE_URL: 'x',
   };
@@ -84,6 +86,8 @@ it('names every fault with its variable, the value and what was expected', () =>
     'TIS_ADMIN_PORT: "65536" is not a port (0 to 65535) or `off`',
     'TIS_TRUSTED_PROXIES: "x" is not an address or a CIDR range',
     'TIS_DEFAULT_TLP: "x" is not a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)',
+    'TIS_MIN_PREFIX_IPV4: "33" is not a whole number from 0 to 32',
+    'TIS_MIN_PREFIX_IPV6: "/32" is not a whole number from 0 to 128',
     'TIS_LOG_LEVEL: "x" is not one of fatal, error, warn, info, debug, trace, silent',
     'TIS_WORKERS: "65" is not a whole number from 0 to 64',
     'TIS_DATABASE_URL: this version has the embedded store only; leave it empty and set TIS_DATA_DIR',

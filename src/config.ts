@@ -66,6 +66,9 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly acceptPrivateAddresses: boolean;
   readonly defaultTlp: TlpMarking;
+  /** Ranges with fewer fixed bits are refused. */
+  readonly minPrefixIpv4: number;
+  readonly minPrefixIpv6: number;
   readonly enrichment: EnrichmentConfig;
   readonly taxii: TaxiiConfig;
   /** Undefined: usage is not exported. */
@@ -223,6 +226,8 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: variables.list('TIS_CORS_ORIGINS', ORIGIN),
     acceptPrivateAddresses: variables.one('TIS_PRIVATE_ADDRESSES', oneOf('refuse', 'accept')) === 'accept',
     defaultTlp: variables.one('TIS_DEFAULT_TLP', TLP) ?? 'GREEN',
+    minPrefixIpv4: variables.one('TIS_MIN_PREFIX_IPV4', integer(0, 32)) ?? 16,
+    minPrefixIpv6: variables.one('TIS_MIN_PREFIX_IPV6', integer(0, 128)) ?? 32,
     enrichment: {
       geoDatabases: variables.list('TIS_GEO_DB', TEXT),
       asnDatabases: variables.list('TIS_ASN_DB', TEXT),

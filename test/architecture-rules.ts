@@ -92,6 +92,7 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['mmdb-lib', ['pipeline']],
   ['node:sqlite', ['store']],
   ['pino', ['telemetry']],
+  ['tldts', ['pipeline']],
   ['zod', ['pipeline', 'protojson', 'gateway']],
 ]);
 

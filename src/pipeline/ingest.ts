@@ -8,6 +8,7 @@ import type { Clock, Instant } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
+import { type IsPublicSuffix, publicSuffixesFor } from './breadth.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './publish.ts';
 import type { EventRefusalReason, EventResult, Reporter } from './reporter.ts';
@@ -50,8 +51,9 @@ export function createIngest(parts: IngestParts): Ingest {
   const { stores } = parts;
 
   return async (events, reporter, requestId) => {
+    const isPublicSuffix = await publicSuffixesFor(events);
     const now = parts.clock();
-    const validated = events.map((event) => validate(event, reporter, now, parts));
+    const validated = events.map((event) => validate(event, { reporter, now, isPublicSuffix }, parts));
     const request = { scope: ['ingest', reporter.account, reporter.group], requestId, body: events };
     const results = await stores.write((tx) =>
       answerOnce(tx, request, now, () => mergeBatch(tx, { events, validated, reporter, now }, parts)),
@@ -61,8 +63,18 @@ export function createIngest(parts: IngestParts): Ingest {
   };
 }
 
-function validate(event: SensorEvent, reporter: Reporter, now: Instant, parts: IngestParts): ValidatedEvent {
-  const observed = observe(event, reporter, now, parts.options);
+interface ValidationContext {
+  readonly reporter: Reporter;
+  readonly now: Instant;
+  readonly isPublicSuffix: IsPublicSuffix;
+}
+
+function validate(
+  event: SensorEvent,
+  { reporter, now, isPublicSuffix }: ValidationContext,
+  parts: IngestParts,
+): ValidatedEvent {
+  const observed = observe(event, reporter, now, parts.options, isPublicSuffix);
   if (!observed.ok) return { refused: observed.reason };
   const { observation } = observed;
   return {

@@ -13,9 +13,10 @@ import {
   THREAT_CATEGORIES,
   type TlpMarking,
 } from '../domain/vocabulary.ts';
+import { type BreadthOptions, type IsPublicSuffix, refuseBreadth } from './breadth.ts';
 import type { EventRefusalReason, Reporter } from './reporter.ts';
 
-export interface ObserveOptions {
+export interface ObserveOptions extends BreadthOptions {
   /** For a plant that watches its own network. */
   readonly acceptPrivateAddresses: boolean;
   /** The marking of events without one. */
@@ -32,12 +33,15 @@ export function observe(
   reporter: Reporter,
   now: Instant,
   options: ObserveOptions,
+  isPublicSuffix: IsPublicSuffix,
 ): Observed {
   if (event.observedAt > now + CLOCK_SKEW_LIMIT) return { ok: false, reason: 'OBSERVED_IN_FUTURE' };
   const tlp = event.tlp === 'UNSPECIFIED' ? options.defaultTlp : event.tlp;
   if (!isVisible(tlp, reporter.ceiling)) return { ok: false, reason: 'TLP_ABOVE_CEILING' };
   const observable = parseObservable(event.indicatorType, event.value, options);
   if (!observable.ok) return { ok: false, reason: observable.reason };
+  const tooBroad = refuseBreadth(observable, options, isPublicSuffix);
+  if (tooBroad !== undefined) return { ok: false, reason: tooBroad };
 
   const seen = decodeBehaviours(event);
   return {

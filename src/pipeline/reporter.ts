@@ -3,6 +3,7 @@
 import type { EventSource } from '../domain/indicator/sensor-event.ts';
 import type { ObservableRefusalReason } from '../domain/observable/refusal.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { BreadthRefusalReason } from './breadth.ts';
 
 /** The credential behind a batch of events. */
 export interface Reporter {
@@ -18,7 +19,11 @@ export interface Reporter {
 export type EventStatus = 'ACCEPTED' | 'DUPLICATE' | 'REFUSED';
 
 /** Why an event was refused. Counted and sent to clients: a reason keeps its meaning. */
-export type EventRefusalReason = ObservableRefusalReason | 'OBSERVED_IN_FUTURE' | 'TLP_ABOVE_CEILING';
+export type EventRefusalReason =
+  | ObservableRefusalReason
+  | BreadthRefusalReason
+  | 'OBSERVED_IN_FUTURE'
+  | 'TLP_ABOVE_CEILING';
 
 export interface EventResult {
   readonly eventId: string;

@@ -66,7 +66,7 @@ export async function assemblePipeline(
     encodeIndicator,
     ...feed,
     clock,
-    options: { acceptPrivateAddresses: config.acceptPrivateAddresses, defaultTlp: config.defaultTlp },
+    options: config,
     onQueued: () => worker.wake(),
   });
   return { commands, worker };

@@ -190,6 +190,37 @@ describe('options', () => {
     const report = await reportOf(['-'], { stdin, env: { TIS_PRIVATE_ADDRESSES: 'accept' } });
     assert.equal(report.accepted, 1);
   });
+
+  test('TIS_MIN_PREFIX_IPV4 and TIS_MIN_PREFIX_IPV6 say how wide a range may be', async () => {
+    const values = ['198.0.0.0/15', '2001:c00::/31', 'co.uk', '198.52.0.0/16', 'evil.co.uk'];
+    const stdin = () => values.map((value) => JSON.stringify(anEvent({ value }))).join('\n');
+    const { accepted, refusedEvents } = await reportOf(['-'], { stdin: stdin() });
+    assert.deepEqual([accepted, refusedEvents], [2, { RANGE_TOO_WIDE: 2, PUBLIC_SUFFIX: 1 }]);
+    const env = { TIS_MIN_PREFIX_IPV4: '15', TIS_MIN_PREFIX_IPV6: '31' };
+    const wider = await reportOf(['-'], { stdin: stdin(), env });
+    assert.deepEqual([wider.accepted, wider.refusedEvents], [4, { PUBLIC_SUFFIX: 1 }]);
+  });
+
+  test('the host of a download URL in a log is refused if it is a public suffix', async () => {
+    const download = (url: string) =>
+      JSON.stringify({
+        eventid: 'cowrie.session.file_download',
+        session: 'a',
+        src_ip: '198.51.100.61',
+        sensor: 'ssh',
+        timestamp: new Date(daysAgo(1)).toISOString(),
+        url,
+      });
+    const urls = ['http://com.cn/a.sh', 'http://evil.com.cn/a.sh'];
+    const stdin = urls.map(download).join('\n');
+    const { refusedEvents } = await reportOf(['--format', 'cowrie', '-'], { stdin });
+    assert.deepEqual(refusedEvents, { PUBLIC_SUFFIX: 1 });
+    const found = await Promise.all(['com.cn', 'evil.com.cn', ...urls].map((value) => reader.find(value)));
+    assert.deepEqual(
+      found.map((indicator) => indicator !== undefined),
+      [false, true, true, true],
+    );
+  });
 });
 
 test('beside a service that takes events over HTTP nothing is lost, and a repeat counts once for each reporter', async () => {

@@ -91,6 +91,10 @@ test('what can be no indicator is refused with its reason, and its neighbours ar
     ['0.0.0.0', 'UNSPECIFIED_ADDRESS'],
     ['http://[::1]/', 'LOOPBACK_ADDRESS'],
     ['plc.local', 'LOCAL_NAME'],
+    ['8.0.0.0/7', 'RANGE_TOO_WIDE'],
+    ['2001:c00::/31', 'RANGE_TOO_WIDE'],
+    ['co.uk', 'PUBLIC_SUFFIX'],
+    ['duckdns[.]org', 'PUBLIC_SUFFIX'],
     ['no observable at all', 'UNRECOGNISED_VALUE'],
     ['\u0000\u001b[2J', 'UNRECOGNISED_VALUE'],
   ] as const;

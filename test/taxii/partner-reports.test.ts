@@ -144,6 +144,8 @@ test('what cannot be taken fails alone, with a reason', async () => {
   const good = anIndicator("[ipv4-addr:value = '203.0.113.41']");
   const bad = [
     anIndicator("[ipv4-addr:value = '192.168.0.1']"),
+    anIndicator("[ipv4-addr:value ISSUBSET '8.0.0.0/7']"),
+    anIndicator("[domain-name:value = 'co.uk']"),
     anIndicator("[ipv4-addr:value = '203.0.113.42' AND ipv4-addr:value = '203.0.113.43']"),
     anIndicator("[ipv4-addr:value = '203.0.113.44']", {
       object_marking_refs: ['marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1'],
@@ -159,7 +161,14 @@ test('what cannot be taken fails alone, with a reason', async () => {
     status.failures?.map(({ id }) => id),
     bad.map(({ id }) => id),
   );
-  const reasons = [/PRIVATE_ADDRESS/, /OR/, /TLP_ABOVE_CEILING/, /only indicators/];
+  const reasons = [
+    /PRIVATE_ADDRESS/,
+    /RANGE_TOO_WIDE/,
+    /PUBLIC_SUFFIX/,
+    /OR/,
+    /TLP_ABOVE_CEILING/,
+    /only indicators/,
+  ];
   for (const [index, reason] of reasons.entries())
     assert.match(status.failures?.[index]?.message ?? '', reason);
   const { indicators } = await search.search({ query: '"203.0.113.44"' });

@@ -196,6 +196,19 @@ function embed(range: SpecialRange, carrier: AddressRange): SpecialRange {
   return { network, prefix: carrier.prefix + range.prefix, scope: range.scope };
 }
 
+/** The IPv4 range that an IPv6 range of NAT64 or 6to4 stands for. Any other range is returned as it is. */
+export function carriedRange(range: AddressRange): AddressRange {
+  const carrier = CARRIERS.find(
+    ({ network, prefix }) =>
+      network.length === range.network.length &&
+      range.prefix >= prefix &&
+      agree(network, range.network, prefix),
+  );
+  if (carrier === undefined) return range;
+  const start = carrier.prefix / 8;
+  return rangeOf(range.network.slice(start, start + 4), Math.min(range.prefix - carrier.prefix, 32));
+}
+
 function specialRanges(address: Address): readonly SpecialRange[] {
   return address.length === 4 ? SPECIAL_IPV4 : SPECIAL_IPV6;
 }
