@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bearerToken, MAX_CREDENTIAL_LENGTH, taxiiToken } from './credential.ts';
+import { generateKey } from './key-format.ts';
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
@@ -52,6 +53,15 @@ describe('taxiiToken', () => {
       assert.equal(taxiiToken(header.replace(/^\w+/, (scheme) => scheme.toLowerCase())), 'KEY');
       assert.equal(taxiiToken(header.replace(/^\w+/, (scheme) => scheme.toUpperCase())), 'KEY');
     }
+  });
+
+  it('takes the user name of Basic if it is a key and the password is none', () => {
+    const [key, other] = [generateKey('client'), generateKey('client')];
+    for (const password of ['', 'x', 'a:b', 'api', 'a.b.c', key.slice(0, -1)]) {
+      assert.equal(taxiiToken(basic(`${key}:${password}`)), key, password);
+    }
+    assert.equal(taxiiToken(basic(`${other}:${key}`)), key);
+    assert.equal(taxiiToken(basic(`${other.slice(0, -1)}:x`)), 'x');
   });
 
   it('cuts Basic at the first colon', () => {

@@ -3,6 +3,7 @@
 // A header that is absent, malformed or too long holds no credential.
 
 import { ServiceError } from '../domain/errors.ts';
+import { parseKey } from './key-format.ts';
 
 /** A longer credential is not read. */
 export const MAX_CREDENTIAL_LENGTH = 8 * 1024;
@@ -17,8 +18,8 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /**
- * The token of a TAXII client. Most cannot send Bearer. They send `Token KEY`, or Basic with the key as the password, or as
- * the user name with an empty password (TAXII 2.1 §8.5.1 requires servers to support Basic).
+ * The token of a TAXII client. Most cannot send Bearer. They send `Token KEY`, or Basic with the key as the password or as
+ * the user name (TAXII 2.1 §8.5.1 requires servers to support Basic). If both are keys, the password counts.
  */
 export function taxiiToken(authorization: string | undefined): string | undefined {
   const [, scheme, token] = match(authorization) ?? [];
@@ -35,8 +36,9 @@ function basicToken(encoded: string): string | undefined {
   const decoded = Buffer.from(encoded, 'base64').toString();
   const colon = decoded.indexOf(':');
   if (colon < 0) return undefined;
-  const password = decoded.slice(colon + 1);
-  const token = password === '' ? decoded.slice(0, colon) : password;
+  const [user, password] = [decoded.slice(0, colon), decoded.slice(colon + 1)];
+  const isUser = password === '' || (parseKey(user) !== undefined && parseKey(password) === undefined);
+  const token = isUser ? user : password;
   return token === '' ? undefined : token;
 }
 
@@ -44,7 +46,7 @@ function basicToken(encoded: string): string | undefined {
 const ACCEPTED = {
   rest: 'a Bearer credential of at most 8 KiB is needed in the Authorization header',
   taxii:
-    'an API key is needed in the Authorization header: as the password of Basic, as Token or as Bearer, of at most 8 KiB',
+    'an API key is needed in the Authorization header: as the password or user name of Basic, as Token or as Bearer, of at most 8 KiB',
 } as const;
 
 /** The request has no credential in a form that this interface accepts. */

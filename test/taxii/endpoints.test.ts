@@ -103,6 +103,7 @@ describe('credentials', () => {
     ['Bearer', () => `Bearer ${key}`],
     ['Basic, the key as password', () => `Basic ${btoa(`poller:${key}`)}`],
     ['Basic, the key as user name', () => `Basic ${btoa(`${key}:`)}`],
+    ['Basic, the key as user name with any password', () => `Basic ${btoa(`${key}:x:y`)}`],
     ['Basic in lower case', () => `basic ${btoa(`:${key}`)}`],
     ['Token', () => `Token ${key}`],
   ] as const) {
