@@ -44,18 +44,22 @@ const OBJECT = `${OBJECTS}/:objectId`;
 export function registerTaxii(app: FastifyInstance, deps: TaxiiDeps): void {
   app.register(
     async (taxii) => {
-      refuseUnknownRoutes(taxii);
+      const refuseRoute = refuseUnknownRoutes(taxii);
       const collections = createCollections(deps.collections);
       addReading(taxii, deps, collections);
       addWriting(taxii, deps, collections);
+      addDeleting(taxii, deps, collections, refuseRoute);
     },
     { prefix: API_ROOT },
   );
 }
 
-function refuseUnknownRoutes(taxii: FastifyInstance): void {
+/** Throws the error for a method that the path does not have, or for an unknown path. */
+type RefuseRoute = (request: FastifyRequest, reply: FastifyReply) => never;
+
+function refuseUnknownRoutes(taxii: FastifyInstance): RefuseRoute {
   const allowedMethods = collectAllowedMethods(taxii);
-  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+  const refuse: RefuseRoute = (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
     throw routeNotFound(allowedMethods(path), reply);
   };
@@ -65,6 +69,7 @@ function refuseUnknownRoutes(taxii: FastifyInstance): void {
   taxii.addHook('onRequest', async (request, reply) => {
     if (request.is404) refuse(request, reply);
   });
+  return refuse;
 }
 
 /** A handler for a caller who may read. */
@@ -113,38 +118,20 @@ function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collec
   list(`${OBJECT}/versions`, listings.versions);
 }
 
-/**
- * Writing to a collection (§5.5) and deleting from one (§5.7). A request is judged before its body is read. Nothing is
- * ever deleted; §5.7 asks for 403.
- */
+/** Writing to a collection (§5.5). A request is judged before its body is read. */
 function addWriting(
   taxii: FastifyInstance,
   { admitTaxii, submissions }: TaxiiDeps,
   collections: Collections,
 ): void {
   taxii.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<CallerCollection> => {
-    const caller = await admitReader(admitTaxii, request, reply);
-    return collections.find(caller, parametersOf(request).collectionId);
-  };
-  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { id } = (await admit(request, reply)).collection;
-    throw new ServiceError('permission_denied', `objects cannot be deleted from collection ${id}`, {
-      reason: 'NO_DELETION',
-    });
-  };
-  // A path with an empty object id is the path of an object too.
-  for (const url of [...withSlash(OBJECTS), ...withSlash(OBJECT)]) {
-    // The hook always answers. Fastify requires a handler.
-    taxii.route({ method: 'DELETE', url, onRequest: refuse, handler: refuse });
-  }
   for (const url of withSlash(OBJECTS)) {
     taxii.route({
       method: 'POST',
       url,
       bodyLimit: MAX_CONTENT_LENGTH,
       onRequest: async (request, reply) => {
-        requireWritable(await admit(request, reply));
+        requireWritable(await findCollection(admitTaxii, collections, request, reply));
         requireAcceptable(request);
         requireTaxiiBody(request, reply);
       },
@@ -156,6 +143,38 @@ function addWriting(
       },
     });
   }
+}
+
+/** Deleting an object (§5.7). Nothing is ever deleted; §5.7 asks for 403. */
+function addDeleting(
+  taxii: FastifyInstance,
+  { admitTaxii }: TaxiiDeps,
+  collections: Collections,
+  refuseRoute: RefuseRoute,
+): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    // The router takes the path of the objects endpoint for an object with an empty id. That endpoint has no DELETE.
+    if (parametersOf(request).objectId === '') refuseRoute(request, reply);
+    const { id } = (await findCollection(admitTaxii, collections, request, reply)).collection;
+    throw new ServiceError('permission_denied', `objects cannot be deleted from collection ${id}`, {
+      reason: 'NO_DELETION',
+    });
+  };
+  for (const url of withSlash(OBJECT)) {
+    // The hook always answers. Fastify requires a handler.
+    taxii.route({ method: 'DELETE', url, onRequest: refuse, handler: refuse });
+  }
+}
+
+/** The collection in the path, as the caller sees it. */
+async function findCollection(
+  admitTaxii: Admit,
+  collections: Collections,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<CallerCollection> {
+  const caller = await admitReader(admitTaxii, request, reply);
+  return collections.find(caller, parametersOf(request).collectionId);
 }
 
 /** Any API key reads, within its ceiling. A sensor key may only report events. */
@@ -172,6 +191,8 @@ function withSlash(path: string): readonly string[] {
 }
 
 /** The parameters that the path of the route has. */
-function parametersOf(request: FastifyRequest): { readonly collectionId: string; readonly statusId: string } {
-  return request.params as { collectionId: string; statusId: string };
+function parametersOf(
+  request: FastifyRequest,
+): Readonly<Record<'collectionId' | 'objectId' | 'statusId', string>> {
+  return request.params as Record<'collectionId' | 'objectId' | 'statusId', string>;
 }
