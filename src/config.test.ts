@@ -197,6 +197,68 @@ describe('the public address', () => {
   });
 });
 
+describe('an address with a user or a password', () => {
+  const variables = [
+    'TIS_USAGE_SINK_URL',
+    'TIS_JWT_JWKS_URL',
+    'TIS_JWT_ISSUER',
+    'TIS_PUBLIC_URL',
+    'TIS_SECRET_SCANNING_KEYS',
+    'TIS_CORS_ORIGINS',
+    'TIS_HOST',
+    'TIS_DATA_DIR',
+    'TIS_GEO_DB',
+    'TIS_COLLECTIONS',
+    'TIS_TRUSTED_PROXIES',
+    'TIS_REVERSE_DNS',
+  ];
+  const addresses = [
+    'https://user:hush@host.example.org/path',
+    'http://user:hush@192.0.2.1',
+    'https://:hush@host.example.org',
+    'https://hush@host.example.org',
+    'HTTPS://user:hush@host.example.org',
+    'https:user:hush@host.example.org',
+    'https:\\\\user:hush@host.example.org',
+    'ftp://user:hush@host.example.org',
+  ];
+  for (const name of variables) {
+    it(`is refused in ${name}, and the message does not repeat it`, () => {
+      for (const address of addresses) {
+        const faults = faultsOf({ [name]: address }).join('\n');
+        assert.ok(faults.includes(`${name}: an address must not contain a user or a password`), address);
+        assert.ok(!faults.includes('hush'), faults);
+      }
+    });
+  }
+
+  it('is not repeated when it cannot be read as an address', () => {
+    for (const name of variables.filter((name) => !/ISSUER|DATA_DIR/.test(name))) {
+      for (const text of [
+        'https://user:hu/sh@host.example.org',
+        'https://user:hush@host.example.org:99999',
+      ]) {
+        const faults = faultsOf({ [name]: text }).join('\n');
+        assert.ok(faults.includes(`${name}: the value is not `), faults);
+        assert.doesNotMatch(faults, /hush|hu\/sh/);
+      }
+    }
+  });
+
+  it('is not mistaken for a path with an @ or an address without a user', () => {
+    const good = {
+      TIS_SECRET_SCANNING_KEYS: '/etc/tis/keys@1.json',
+      TIS_GEO_DB: 'C:\\geo@1.mmdb',
+      TIS_HOST: '::1',
+    };
+    assert.deepEqual(faultsOf(good), []);
+    assert.equal(
+      readConfig({ TIS_USAGE_SINK_URL: 'https://h.example/a@b' }).usageSink?.url,
+      'https://h.example/a@b',
+    );
+  });
+});
+
 describe('the usage sink', () => {
   it('is none by default, and named by the public address when there is one', () => {
     assert.equal(readConfig({}).usageSink, undefined);

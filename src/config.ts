@@ -109,6 +109,16 @@ interface Kind<Value> {
 }
 
 const TEXT: Kind<string> = { expected: 'a text', parse: (text) => text };
+const HOST: Kind<string> = {
+  expected: 'a host name or an address',
+  parse: (text) => (/[\s/@]/.test(text) ? undefined : text),
+};
+const SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
+/** Files are not fetched. */
+const PATH: Kind<string> = {
+  expected: 'a path',
+  parse: (text) => (SCHEME.test(text) ? undefined : text),
+};
 const PORT: Kind<number> = { ...integer(0, 65_535), expected: 'a port (0 to 65535)' };
 const ADMIN_PORT: Kind<number | 'off'> = {
   expected: 'a port (0 to 65535) or `off`',
@@ -116,12 +126,15 @@ const ADMIN_PORT: Kind<number | 'off'> = {
 };
 const HTTP_URL: Kind<string> = {
   expected: 'an http or https URL',
-  parse: (text) => (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') ? text : undefined),
+  parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
 };
 /** Anybody on the path of a plain http request could add a key. */
 const PATH_OR_HTTPS_URL: Kind<string> = {
   expected: 'a path or an https URL',
-  parse: (text) => (text.startsWith('http:') ? undefined : text),
+  parse: (text) => {
+    if (!SCHEME.test(text) && !/^https?:/i.test(text)) return text;
+    return text.startsWith('https://') && URL.canParse(text) ? text : undefined;
+  },
 };
 const TLP: Kind<TlpMarking> = {
   expected: 'a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)',
@@ -164,6 +177,17 @@ function oneOf<Choice extends string>(...choices: readonly Choice[]): Kind<Choic
   };
 }
 
+/** A password in an address would reach errors, logs and the parties that are called. */
+function namesUser(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && `${url.username}${url.password}` !== '';
+}
+
+/** A value with an `@` may be an address with a password, as far as it can be told. No message repeats it. */
+function quoted(text: string): string {
+  return text.includes('@') ? 'the value' : JSON.stringify(text);
+}
+
 /** Reads variables and collects their faults. */
 class Variables {
   readonly faults: string[] = [];
@@ -196,8 +220,12 @@ class Variables {
   }
 
   #parse<Value>(name: string, { expected, parse }: Kind<Value>, text: string): Value | undefined {
+    if (namesUser(text)) {
+      this.faults.push(`${name}: an address must not contain a user or a password; remove them`);
+      return undefined;
+    }
     const value = parse(text);
-    if (value === undefined) this.faults.push(`${name}: ${JSON.stringify(text)} is not ${expected}`);
+    if (value === undefined) this.faults.push(`${name}: ${quoted(text)} is not ${expected}`);
     return value;
   }
 }
@@ -212,7 +240,7 @@ export function readConfig(environment: Environment): Config {
   // Port 0 takes a free port, as tests do. The admin port then does the same.
   const adminPort = variables.one('TIS_ADMIN_PORT', ADMIN_PORT) ?? (port === 0 ? 0 : 8081);
   const config: Config = {
-    host: variables.one('TIS_HOST', TEXT) ?? '127.0.0.1',
+    host: variables.one('TIS_HOST', HOST) ?? '127.0.0.1',
     port,
     adminPort: adminPort === 'off' ? undefined : adminPort,
     dataDir: variables.one('TIS_DATA_DIR', TEXT) ?? './data',
@@ -229,14 +257,14 @@ export function readConfig(environment: Environment): Config {
     minPrefixIpv4: variables.one('TIS_MIN_PREFIX_IPV4', integer(0, 32)) ?? 16,
     minPrefixIpv6: variables.one('TIS_MIN_PREFIX_IPV6', integer(0, 128)) ?? 32,
     enrichment: {
-      geoDatabases: variables.list('TIS_GEO_DB', TEXT),
-      asnDatabases: variables.list('TIS_ASN_DB', TEXT),
-      warningLists: variables.list('TIS_WARNINGLISTS', TEXT),
-      galaxies: variables.list('TIS_GALAXY', TEXT),
+      geoDatabases: variables.list('TIS_GEO_DB', PATH),
+      asnDatabases: variables.list('TIS_ASN_DB', PATH),
+      warningLists: variables.list('TIS_WARNINGLISTS', PATH),
+      galaxies: variables.list('TIS_GALAXY', PATH),
       reverseDns: readReverseDns(variables),
     },
     taxii: {
-      collections: variables.one('TIS_COLLECTIONS', TEXT),
+      collections: variables.one('TIS_COLLECTIONS', PATH),
       withTlp1: variables.one('TIS_TAXII_TLP1', oneOf('on', 'off')) === 'on',
       // A client that pages through the feed may still need a version for a day after it was superseded.
       keepDays: variables.one('TIS_FEED_KEEP_DAYS', integer(1, 36_500)),
@@ -266,10 +294,10 @@ function readReverseDns(variables: Variables): EnrichmentConfig['reverseDns'] {
 function readPublicUrl(variables: Variables): string | undefined {
   const value = variables.one('TIS_PUBLIC_URL', HTTP_URL);
   if (value === undefined) return undefined;
-  const { username, password, search, hash, pathname } = new URL(value);
-  // The message does not repeat the value, which may contain a password.
-  if (`${username}${password}${search}${hash}` !== '' || /[?#]/.test(value))
-    variables.faults.push('TIS_PUBLIC_URL: it is public; remove the user, password, query and fragment');
+  const { search, hash, pathname } = new URL(value);
+  // The message does not repeat the value, which may contain a secret.
+  if (`${search}${hash}` !== '' || /[?#]/.test(value))
+    variables.faults.push('TIS_PUBLIC_URL: it is public; remove the query and the fragment');
   if (/\/taxii2\/*$/.test(pathname))
     variables.faults.push('TIS_PUBLIC_URL: remove /taxii2/; the service adds it');
   return value;
