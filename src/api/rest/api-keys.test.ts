@@ -131,6 +131,26 @@ test('a new key is shown once, with all that may be known of it', async () => {
   assert.ok(!JSON.stringify(listed).includes(plaintext));
 });
 
+test('no answer about keys may be kept by a cache', async () => {
+  const answerOf = (method: 'GET' | 'POST', path: string, token = 'manager', payload = '{}') =>
+    app.inject({ method, url: `/v1/apiKeys${path}`, headers: { authorization: `Bearer ${token}` }, payload });
+  const { apiKey } = await create({ requestId: 'no-store' });
+  const answers = [
+    [200, await answerOf('POST', '', 'manager', '{"name":"siem"}')],
+    [200, await answerOf('POST', `/${apiKey.id}:rotate`)],
+    [200, await answerOf('POST', `/${apiKey.id}:revoke`)],
+    [200, await app.inject({ url: '/v1/apiKeys', headers: { authorization: 'Bearer manager' } })],
+    [400, await answerOf('POST', '', 'manager', '{')],
+    [401, await answerOf('POST', '', 'nobody')],
+    [403, await answerOf('POST', '', 'reader')],
+    [404, await answerOf('POST', '/unknown:rotate')],
+    [409, await answerOf('POST', '', 'manager', '{"name":"siem","requestId":"no-store"}')],
+  ] as const;
+  for (const [status, { statusCode, headers, body }] of answers) {
+    assert.deepEqual([statusCode, headers['cache-control']], [status, 'no-store'], body);
+  }
+});
+
 test('what is left out takes its default, within the rights of the maker', async () => {
   const { apiKey } = await create();
   const { scopes, tlpCeiling, reliability, sourceRanges, expiresAt } = apiKey as WireKey &

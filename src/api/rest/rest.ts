@@ -28,7 +28,11 @@ export type RestDeps = IndicatorDeps &
 export function registerRest(app: FastifyInstance, deps: RestDeps): void {
   serve(app, IndicatorService, indicatorOperations(deps), deps.admit);
   serve(app, SensorEventService, sensorEventOperations(deps), deps.admit);
-  serve(app, ApiKeyService, apiKeyOperations(deps), deps.admit);
+  app.register(async (keys) => {
+    // No cache may keep a new key or the list of keys.
+    keys.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+    serve(keys, ApiKeyService, apiKeyOperations(deps), deps.admit);
+  });
   serve(app, UsageService, usageOperations(deps), deps.admit);
   const services = [IndicatorService, SensorEventService, ApiKeyService, UsageService];
   const openApi = JSON.stringify(openApiDocument(services));
