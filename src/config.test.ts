@@ -29,6 +29,18 @@ describe('rate limits', () => {
   });
 });
 
+describe('connections', () => {
+  it('are bounded by default', () => {
+    assert.deepEqual(readConfig({}).connections, { total: 2_048, perAddress: 512 });
+  });
+
+  it('have bounds of at least one', () => {
+    const environment = { TIS_MAX_CONNECTIONS: '10', TIS_MAX_CONNECTIONS_PER_ADDRESS: '1' };
+    assert.deepEqual(readConfig(environment).connections, { total: 10, perAddress: 1 });
+    assert.equal(faultsOf({ TIS_MAX_CONNECTIONS: '0', TIS_MAX_CONNECTIONS_PER_ADDRESS: 'all' }).length, 2);
+  });
+});
+
 describe('trusted proxies', () => {
   it('are none by default', () => {
     assert.deepEqual(readConfig({ TIS_TRUSTED_PROXIES: ' ' }).trustedProxies, []);

@@ -60,6 +60,8 @@ export interface Config {
   readonly jwt: JwtConfig | undefined;
   /** The limit of one credential. */
   readonly rateLimit: RateLimit;
+  /** Open connections of one port. Trusted proxies have no limit by address. */
+  readonly connections: { readonly total: number; readonly perAddress: number };
   /** CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** Origins whose web pages may call the service. */
@@ -249,6 +251,10 @@ export function readConfig(environment: Environment): Config {
     rateLimit: {
       perMinute: variables.one('TIS_RATE_LIMIT_PER_MINUTE', integer(1, 60_000_000)) ?? 6_000,
       burst: variables.one('TIS_RATE_LIMIT_BURST', integer(1, 10_000_000)) ?? 2_000,
+    },
+    connections: {
+      total: variables.one('TIS_MAX_CONNECTIONS', integer(1, 1_000_000)) ?? 2_048,
+      perAddress: variables.one('TIS_MAX_CONNECTIONS_PER_ADDRESS', integer(1, 1_000_000)) ?? 512,
     },
     trustedProxies: variables.list('TIS_TRUSTED_PROXIES', SOURCE_RANGE),
     corsOrigins: variables.list('TIS_CORS_ORIGINS', ORIGIN),

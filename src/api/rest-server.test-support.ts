@@ -9,6 +9,7 @@ import type { EventResult } from '../pipeline/reporter.ts';
 import type { SearchRequest } from '../search/search.ts';
 import { createJsonLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
+import { createConnectionBounds } from './http/connections.ts';
 import { createServer, type ServerOptions } from './http/server.ts';
 import { type RestDeps, registerRest } from './rest/rest.ts';
 import { REST_ERRORS } from './rest/rest-errors.ts';
@@ -71,6 +72,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
   const asked: TestServer['asked'] = { searches: [], commands: [], uses: [] };
   const lines: string[] = [];
   const { plugins = [], ingest, ...others } = overrides;
+  const metrics = new Metrics();
   const deps: RestDeps & Omit<ServerOptions, 'plugins'> = {
     admit: async ({ authorization }) => {
       const token = authorization?.replace('Bearer ', '') ?? '';
@@ -125,7 +127,8 @@ export function testServer(overrides: Overrides = {}): TestServer {
       ...KEY_COMMANDS,
     },
     log: createJsonLog({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
-    metrics: new Metrics(),
+    metrics,
+    boundConnections: createConnectionBounds({ limits: { total: 100, perAddress: 100 }, metrics }),
     errorFormat: REST_ERRORS,
     ...others,
   };

@@ -1,6 +1,7 @@
 // Wiring of the answering side: HTTP over the reading side of the store. Changes go to the threads that write.
 
 import { createAdminServer } from '../api/admin/admin-server.ts';
+import { createConnectionBounds } from '../api/http/connections.ts';
 import { registerHealth } from '../api/http/health.ts';
 import { createServer } from '../api/http/server.ts';
 import { registerRest } from '../api/rest/rest.ts';
@@ -57,10 +58,12 @@ export async function createHttp(
   const gate = createGate({ gateway, credentialLimit: config.rateLimit, clock });
   const noteUse = createLastUse(metering.touch, clock);
   const trust = trustedProxies(config);
+  const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
   const admit = recordingUse(gate.admit, noteUse);
   const app = createServer({
     log,
     metrics,
+    boundConnections,
     stopping,
     ...trust,
     corsOrigins: config.corsOrigins,
@@ -95,7 +98,7 @@ export async function createHttp(
     errorFormat: REST_ERRORS,
     errorFormats: { [API_ROOT]: TAXII_ERRORS },
   });
-  return { app, admin: createAdminServer({ log, metrics, admit, ...trust }) };
+  return { app, admin: createAdminServer({ log, metrics, admit, boundConnections, ...trust }) };
 }
 
 /** Loaded only where an identity provider is configured. */

@@ -8,6 +8,7 @@ import type { Admit } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import { createJsonLog } from '../../telemetry/log.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
+import { createConnectionBounds } from '../http/connections.ts';
 import { createAdminServer } from './admin-server.ts';
 
 const FIELDS = { 'ratelimit-policy': '"credential";q=9;w=9', ratelimit: '"credential";r=8;t=1' };
@@ -40,7 +41,8 @@ const admit: Admit = async ({ authorization = '' }) => {
 const metrics = new Metrics();
 metrics.counter('starts_total', 'Starts.');
 const log = createJsonLog({ level: 'silent', clock: () => 0 });
-const app = createAdminServer({ log, metrics, admit });
+const boundConnections = createConnectionBounds({ limits: { total: 100, perAddress: 100 }, metrics });
+const app = createAdminServer({ log, metrics, admit, boundConnections });
 
 function ask(credential: string, options: InjectOptions = {}) {
   return app.inject({

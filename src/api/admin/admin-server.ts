@@ -9,6 +9,7 @@ import type { Admit } from '../../gateway/admit.ts';
 import { METRICS_MEDIA_TYPE, type Metrics } from '../../telemetry/metrics.ts';
 import { routeNotFound } from '../http/allowed-methods.ts';
 import { answerClientError } from '../http/client-error.ts';
+import type { BoundConnections } from '../http/connections.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireOneHost } from '../http/single-headers.ts';
 import { REST_ERRORS } from '../rest/rest-errors.ts';
@@ -18,6 +19,7 @@ export interface AdminDependencies {
   readonly log: FastifyBaseLogger;
   readonly metrics: Metrics;
   readonly admit: Admit;
+  readonly boundConnections: BoundConnections;
   /** Whether the X-Forwarded-For of this peer counts. Default: of no peer. */
   readonly trustsProxy?: (address: string) => boolean;
 }
@@ -26,7 +28,13 @@ export interface AdminDependencies {
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** The server does not listen yet. */
-export function createAdminServer({ log, metrics, admit, trustsProxy }: AdminDependencies): FastifyInstance {
+export function createAdminServer({
+  log,
+  metrics,
+  admit,
+  boundConnections,
+  trustsProxy,
+}: AdminDependencies): FastifyInstance {
   const app = Fastify({
     http: { requireHostHeader: false },
     exposeHeadRoutes: false,
@@ -36,6 +44,7 @@ export function createAdminServer({ log, metrics, admit, trustsProxy }: AdminDep
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
   });
+  boundConnections(app.server);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async ({ raw }) => {
     requireOneHost(raw);

@@ -12,6 +12,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { collectAllowedMethods, routeNotFound } from './allowed-methods.ts';
 import { answerClientError } from './client-error.ts';
+import type { BoundConnections } from './connections.ts';
 import { corsHook } from './cors.ts';
 import type { ErrorFormat } from './errors.ts';
 import { HEALTH_PATHS } from './health.ts';
@@ -23,6 +24,7 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   /** Gets the durations of requests. */
   readonly metrics: Metrics;
+  readonly boundConnections: BoundConnections;
   /** Aborted when the service stops: from then on requests are refused. */
   readonly stopping?: AbortSignal;
   /** Whether the X-Forwarded-For of this peer counts. Default: of no peer. */
@@ -63,6 +65,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logController: new RequestTelemetry(requestDurations(options.metrics)),
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
   });
+  options.boundConnections(app.server);
   // A route that reads bodies adds its own parser, so bodies sent to unknown paths are not read.
   app.removeAllContentTypeParsers();
   answerExpectContinue(app);

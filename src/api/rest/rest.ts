@@ -35,6 +35,7 @@ export function registerRest(app: FastifyInstance, deps: RestDeps): void {
   });
   serve(app, UsageService, usageOperations(deps), deps.admit);
   const services = [IndicatorService, SensorEventService, ApiKeyService, UsageService];
-  const openApi = JSON.stringify(openApiDocument(services));
+  // One buffer for all answers: text would be encoded again for each.
+  const openApi = Buffer.from(JSON.stringify(openApiDocument(services)));
   app.get('/openapi.json', async (_request, reply) => sendJson(reply, openApi));
 }

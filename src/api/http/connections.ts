@@ -1,0 +1,167 @@
+// Bounds on the connections of a server: how many there are, how many requests of one are unanswered, and how long a
+// client may leave an answer unread. Without them a client that sends and never reads decides how much memory is used.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressKey } from '../../gateway/rate-limit.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+
+export interface ConnectionLimits {
+  /** Of one port. */
+  readonly total: number;
+  /** Of one IPv4 address or one IPv6 /64. */
+  readonly perAddress: number;
+}
+
+export interface ConnectionOptions {
+  readonly limits: ConnectionLimits;
+  /** A proxy carries the connections of many clients, so it has no limit by address. Default: no proxy. */
+  readonly trustsProxy?: (address: string) => boolean;
+  /** Counts the connections that the service closed. */
+  readonly metrics: Metrics;
+}
+
+/** Adds the bounds to a server that does not listen yet. Each server has bounds of its own. */
+export type BoundConnections = (server: Server) => void;
+
+/** A socket with so many is not read. It is more than one, because a request with a body is unanswered while it is read. */
+const MAX_UNANSWERED = 4;
+/** Bytes that are parsed before the next check, and then up to the end of a header. This is 8 requests at most. */
+const PIECE_BYTES = 128;
+const HEADER_END = '\r\n\r\n';
+/** A socket is closed after this many sweeps in which its client accepted nothing of an answer: 30 s. */
+const STALLED_SWEEPS = 6;
+const SWEEP_MS = 5_000;
+
+export function createConnectionBounds({
+  limits,
+  trustsProxy = () => false,
+  metrics,
+}: ConnectionOptions): BoundConnections {
+  const closed = metrics.counter(
+    'http_connections_closed_total',
+    'Connections closed for the limit of all, for that of an address, or because an answer was not read.',
+    ['reason'],
+  );
+  return (server) => {
+    const connections = new Map<Socket, Connection>();
+    const byAddress = new Map<string, number>();
+    server.maxConnections = limits.total;
+    server.on('drop', () => closed.with('total').add());
+    server.on('connection', (socket) => {
+      const { remoteAddress: address } = socket;
+      if (address !== undefined && !trustsProxy(address)) {
+        const key = addressKey(address);
+        const open = byAddress.get(key) ?? 0;
+        if (open >= limits.perAddress) {
+          closed.with('address').add();
+          socket.destroy();
+          return;
+        }
+        byAddress.set(key, open + 1);
+        socket.once('close', () => leave(byAddress, key));
+      }
+      connections.set(socket, new Connection(socket));
+      socket.once('close', () => connections.delete(socket));
+    });
+    const count = ({ socket }: IncomingMessage, response: ServerResponse) =>
+      connections.get(socket)?.begin(response);
+    for (const event of ['request', 'checkContinue', 'checkExpectation'])
+      server.prependListener(event, count);
+    const sweep = () => {
+      for (const [socket, connection] of connections) {
+        if (!connection.isStalled()) continue;
+        closed.with('stalled').add();
+        socket.destroy();
+      }
+    };
+    server.once('listening', () => {
+      const sweeps = setInterval(sweep, SWEEP_MS).unref();
+      server.once('close', () => clearInterval(sweeps));
+    });
+  };
+}
+
+function leave(byAddress: Map<string, number>, key: string): void {
+  const left = (byAddress.get(key) ?? 1) - 1;
+  if (left === 0) byAddress.delete(key);
+  else byAddress.set(key, left);
+}
+
+/** Members of a socket that Node does not document. Both are optional here: without them the bounds are looser. */
+interface NodeMembers {
+  /** Node has stopped the parser. Bytes that reach it before Node resumes it end the process. */
+  readonly _paused?: boolean;
+  /** `writeQueueSize`: bytes handed to the system that the client has no room for. */
+  readonly _handle?: { readonly writeQueueSize?: number } | null;
+}
+
+/**
+ * Reads a socket in small pieces, and no further while its requests wait for answers. Node parses all that one read
+ * returned before it looks at the answers: 64 KiB are more than 1,500 requests.
+ */
+class Connection {
+  readonly #socket: Socket & NodeMembers;
+  /** Node's own listener. */
+  readonly #parse: (bytes: Buffer) => void;
+  #unanswered = 0;
+  #unread = false;
+  /** What the client had accepted at the last sweep; undefined if nothing waited. */
+  #accepted: string | undefined;
+  #stalledSweeps = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    const [parse] = socket.listeners('data');
+    this.#parse = parse as (bytes: Buffer) => void;
+    socket.on('data', (bytes) => this.#read(bytes));
+    socket.removeListener('data', this.#parse);
+    socket.on('drain', () => this.#resume());
+  }
+
+  begin(response: ServerResponse): void {
+    this.#unanswered += 1;
+    response.once('close', () => {
+      this.#unanswered -= 1;
+      this.#resume();
+    });
+  }
+
+  /** Called at each sweep. */
+  isStalled(): boolean {
+    const { bytesWritten, writableLength, _handle } = this.#socket;
+    const accepted =
+      writableLength === 0 ? undefined : `${bytesWritten - writableLength} ${_handle?.writeQueueSize}`;
+    this.#stalledSweeps = accepted !== undefined && accepted === this.#accepted ? this.#stalledSweeps + 1 : 0;
+    this.#accepted = accepted;
+    return this.#stalledSweeps >= STALLED_SWEEPS;
+  }
+
+  #read(bytes: Buffer): void {
+    // After its last answer, what a client sends is dropped.
+    for (let at = 0; at < bytes.length && this.#socket.writable; ) {
+      if (!this.#mayRead()) {
+        this.#unread = true;
+        this.#socket.pause();
+        this.#socket.unshift(bytes.subarray(at));
+        return;
+      }
+      const header = bytes.indexOf(HEADER_END, at + PIECE_BYTES);
+      const end = header === -1 ? bytes.length : header + HEADER_END.length;
+      this.#parse(bytes.subarray(at, end));
+      at = end;
+    }
+  }
+
+  /** Later, so that other connections get their turn: answers that need no waiting follow each other without a pause. */
+  #resume(): void {
+    if (!this.#unread || !this.#mayRead()) return;
+    this.#unread = false;
+    setImmediate(() => this.#socket.resume());
+  }
+
+  #mayRead(): boolean {
+    const { _paused, writableLength } = this.#socket;
+    return _paused !== true && writableLength === 0 && this.#unanswered < MAX_UNANSWERED;
+  }
+}
