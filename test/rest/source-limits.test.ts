@@ -1,9 +1,11 @@
 // Bounds of what one reporter can add to an indicator. However much it reports, the reports of others stay.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { recompute } from '../../src/domain/score/confidence.ts';
 import type { ScoreReceipt } from '../../src/domain/score/score-receipt.ts';
+import { ROOT } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo } from '../support/sensor-events.ts';
@@ -18,7 +20,7 @@ let sensor: RestClient;
 let reader: RestClient;
 
 before(async () => {
-  service = await RunningService.start();
+  service = await RunningService.start({ TIS_GALAXY: join(ROOT, 'examples/galaxies') });
   partner = service.as(await service.key({ name: 'partner', scopes: ['events:write'] }));
   sensor = service.as(await service.key({ name: 'pump house', sensor: true }));
   reader = service.as(await service.key());
@@ -81,7 +83,12 @@ test('a sensor is heard after a partner has said all there is room for', async (
   assert.equal(indicator.tlp, 'TLP_MARKING_AMBER');
   assert.equal(indicator.lastSeen, seen.observedAt);
   assert.ok(indicator.labels.some(({ key, value: intent }) => key === 'intent' && intent === 'control'));
-  assert.deepEqual(indicator.tags, names('junk', 100), 'those that came first');
+  assert.deepEqual(
+    indicator.tags,
+    [...names('junk', 50), 'pump-stopped'],
+    'the first half of the places, and one of the other half',
+  );
+  assert.ok(indicator.labels.some(({ key }) => key === 'site'));
   assert.equal(indicator.sources.length, 66, '64 of the partner, his others, and the sensor');
   assert.ok(indicator.sources.some(({ name }) => name === 'pump house'));
   assert.equal(
@@ -95,6 +102,29 @@ test('a sensor is heard after a partner has said all there is room for', async (
   assert.equal(recompute(receipt as unknown as ScoreReceipt), receipt.score);
   const strongest = receipt.groups.map(({ reliability }) => reliability).sort();
   assert.deepEqual(strongest, [0.1, 0.7]);
+});
+
+test('junk tags and labels of several credentials do not keep the family of a malware out', async () => {
+  const [value, labelled] = ['203.0.113.80', '203.0.113.81'] as const;
+  for (const name of ['first', 'second', 'third']) {
+    const client = service.as(await service.key({ name, scopes: ['events:write'] }));
+    const junk = [names(`${name}-junk-a`, MOST_TAGS), names(`${name}-junk-b`, MOST_TAGS)];
+    const sent = [value, labelled].flatMap((one) =>
+      junk.map((words) => anEvent({ value: one, tags: words, labels: labelsOf(words) })),
+    );
+    assertAccepted(await client.ingest(sent));
+  }
+  const answer = await sensor.ingest([
+    anEvent({ value, tags: ['Mirai'] }),
+    anEvent({ value: labelled, labels: [{ key: 'malware', value: 'Mirai' }] }),
+  ]);
+  assertAccepted(answer);
+  await service.settled();
+  for (const { indicatorId } of answer.results) {
+    const { enrichment, tags, labels } = await reader.get(indicatorId);
+    assert.deepEqual(enrichment?.malwareFamilies, ['Mirai']);
+    assert.ok(tags.length <= 100 && labels.length <= 101);
+  }
 });
 
 test('batches and repeats change nothing about what is kept', async () => {

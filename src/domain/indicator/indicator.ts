@@ -133,6 +133,10 @@ export interface Evidence {
   /** Distinct behaviour codes (see behaviour.ts), sorted. */
   readonly behaviours: readonly string[];
   readonly lead: LeadObservation;
+  /** The group that reported each tag, in the order of the tags (shares.ts). Absent without tags. */
+  readonly tagGroups?: readonly string[];
+  /** The group that reported each label, without the computed label `intent`. Absent without labels. */
+  readonly labelGroups?: readonly string[];
 }
 
 /** A change of state. The first one, from UNSPECIFIED to RAW, is made by the first event. */

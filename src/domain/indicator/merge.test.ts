@@ -59,6 +59,8 @@ test('the first observation makes a RAW indicator', () => {
         protocol: 'MODBUS',
         sensorType: 'ICS',
       },
+      tagGroups: ['key-1', 'key-1'],
+      labelGroups: ['key-1'],
     },
     history: [{ from: 'UNSPECIFIED', to: 'RAW', at: NOON + 5, actor: 'pipeline' }],
   });
@@ -198,8 +200,8 @@ const labelsOf = (keys: readonly string[]) => keys.map((key) => ({ key, value: '
 
 test('of tags and labels the first to come stay, and an observation with more counts all the same', () => {
   const many = (length: number) => Array.from({ length }, (_, index) => `n${index}`).sort();
-  const tags = many(TAG_LIMIT - 1);
-  const labels = many(LABEL_LIMIT - 1);
+  const tags = many(TAG_LIMIT / 2 - 1);
+  const labels = many(LABEL_LIMIT / 2 - 1);
   const full = recordOf([observation({ tags, labels: labelsOf(labels) })]);
   const more = observation({
     tags: ['b', 'n0', 'a'],

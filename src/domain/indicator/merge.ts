@@ -5,12 +5,13 @@
 // and replays may therefore arrive in any order. The caller removes duplicate events.
 //
 // Every event rewrites the record, so the record has to stay small. But no reporter may be refused because of what
-// others reported before. The record therefore keeps the first tags, labels and source names (source-limits.ts) up to
-// their limits. Beyond a limit, an observation counts without them. A kept entry is never removed.
+// others reported before. The record therefore keeps the first tags, labels (shares.ts) and source names
+// (source-limits.ts) up to their limits. Beyond a limit, an observation counts without them. A kept entry is never
+// removed.
 
 import { behaviourRule } from '../evidence/behaviour-rules.ts';
 import { dayOf, type Instant } from '../instant.ts';
-import { type Compare, compareText, locate, withItems } from '../sorted-list.ts';
+import { compareText, locate, withItems } from '../sorted-list.ts';
 import {
   higherOf,
   inVocabularyOrder,
@@ -33,6 +34,7 @@ import {
 } from './indicator.ts';
 import { nextVersionAt, PIPELINE } from './lifecycle.ts';
 import type { Observation } from './sensor-event.ts';
+import { type Reported, withinShare } from './shares.ts';
 import { withSighting } from './sightings.ts';
 import { withinSourceLimits } from './source-limits.ts';
 
@@ -68,6 +70,8 @@ export function mergeObservation(
   const base = record ?? emptyRecord(observation, context);
   const { indicator: before, evidence: known } = base;
   const lead = leading(known.lead, leadOf(observation));
+  const tags = mergeTags(base, observation);
+  const labels = mergeLabels(base, observation);
 
   const indicator: Indicator = {
     ...before,
@@ -83,8 +87,8 @@ export function mergeObservation(
       observation.observedAt,
       observation.count,
     ),
-    tags: withinLimit(before.tags, observation.tags, compareText, TAG_LIMIT),
-    labels: mergeLabels(before.labels, observation.labels, lead),
+    tags: tags.items,
+    labels: withIntent(labels.items, lead),
     protocol: lead.protocol,
     sensorType: lead.sensorType,
     updatedAt: record === undefined ? before.updatedAt : nextVersionAt(before.updatedAt, context.now),
@@ -94,6 +98,8 @@ export function mergeObservation(
     sensorDays: mergeSensorDays(known.sensorDays, observation),
     behaviours: mergeBehaviours(known.behaviours, observation.behaviours),
     lead,
+    ...(tags.groups.length === 0 ? {} : { tagGroups: tags.groups }),
+    ...(labels.groups.length === 0 ? {} : { labelGroups: labels.groups }),
   };
   return { ...base, indicator, evidence };
 }
@@ -124,19 +130,6 @@ function emptyRecord(observation: Observation, { id, now, createdAt }: MergeCont
     evidence: { sources: [], sensorDays: [], behaviours: [], lead: leadOf(observation) },
     history: [{ from: 'UNSPECIFIED', to: 'RAW', at: Math.max(now, createdAt), actor: PIPELINE }],
   };
-}
-
-/** Keeps the known items. New items are added in sort order until the limit is reached. */
-function withinLimit<Item>(
-  known: readonly Item[],
-  seen: readonly Item[],
-  compare: Compare<Item>,
-  limit: number,
-): readonly Item[] {
-  const all = withItems(known, seen, compare);
-  if (all.length <= limit) return all;
-  const fresh = all.filter((item) => locate(known, item, compare) < 0);
-  return withItems(known, fresh.slice(0, Math.max(0, limit - known.length)), compare);
 }
 
 function mergeCategories(
@@ -273,21 +266,30 @@ function compareLabels(a: Label, b: Label): number {
   return compareText(a.key, b.key) || compareText(a.value, b.value);
 }
 
-/** The lead has the highest intent, so the label `intent` shows the intent of the lead. */
+function mergeTags({ indicator, evidence }: IndicatorRecord, { tags, group }: Observation): Reported<string> {
+  const known = { items: indicator.tags, groups: groupsOf(indicator.tags, evidence.tagGroups) };
+  return withinShare(known, tags, group, compareText, TAG_LIMIT);
+}
+
 function mergeLabels(
-  known: readonly Label[],
-  seen: readonly Label[],
-  lead: LeadObservation,
-): readonly Label[] {
-  const shown = known.find(({ key }) => key === INTENT_LABEL)?.value ?? 'none';
-  if (seen.length === 0 && shown === lead.intent) return known;
-  const given = withinLimit(
-    known.filter(({ key }) => key !== INTENT_LABEL),
-    seen.filter(({ key }) => key !== INTENT_LABEL),
-    compareLabels,
-    LABEL_LIMIT,
-  );
-  return lead.intent === 'none'
-    ? given
-    : withItems(given, [{ key: INTENT_LABEL, value: lead.intent }], compareLabels);
+  { indicator, evidence }: IndicatorRecord,
+  { labels, group }: Observation,
+): Reported<Label> {
+  const given = indicator.labels.filter(isGiven);
+  const known = { items: given, groups: groupsOf(given, evidence.labelGroups) };
+  return withinShare(known, labels.filter(isGiven), group, compareLabels, LABEL_LIMIT);
+}
+
+/** Nobody is known to have reported an item of a record without groups. */
+function groupsOf(items: readonly unknown[], groups: readonly string[] | undefined): readonly string[] {
+  return groups ?? items.map(() => '');
+}
+
+function isGiven({ key }: Label): boolean {
+  return key !== INTENT_LABEL;
+}
+
+/** The lead has the highest intent, so the label `intent` shows the intent of the lead. */
+function withIntent(given: readonly Label[], { intent }: LeadObservation): readonly Label[] {
+  return intent === 'none' ? given : withItems(given, [{ key: INTENT_LABEL, value: intent }], compareLabels);
 }

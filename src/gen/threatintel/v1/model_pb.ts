@@ -128,15 +128,16 @@ export type ThreatIndicator = Message<"threatintel.v1.ThreatIndicator"> & {
   enrichment?: Enrichment | undefined;
 
   /**
-   * Keywords, sorted. The indicator keeps the first 100 tags that were reported.
+   * Keywords, sorted. The indicator keeps the first 100 tags that were reported. One credential takes at most half of
+   * the places that the others leave free.
    *
    * @generated from field: repeated string tags = 15;
    */
   tags: string[];
 
   /**
-   * Labels, sorted by key. The indicator keeps the first 100 labels that were reported. The service computes the label
-   * `intent`.
+   * Labels, sorted by key. The limits of tags hold for labels too. The service computes the label `intent`, which is
+   * additional.
    *
    * @generated from field: repeated threatintel.v1.Label labels = 16;
    */
@@ -898,8 +899,8 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ThreatIndicator.sources": "Sources that reported the indicator, ordered by their first report. At most 256 sources are listed by name, and at most 64 of one credential. Reports of further sources count for the source `other-sources`.",
   "threatintel.v1.ThreatIndicator.sightings": "One sighting for each source and UTC day, newest first. Only the newest 100 are kept this way. They are followed by one sighting for each source that sums up its older days.",
   "threatintel.v1.ThreatIndicator.enrichment": "Context from the enrichers. Left out until they have run.",
-  "threatintel.v1.ThreatIndicator.tags": "Keywords, sorted. The indicator keeps the first 100 tags that were reported.",
-  "threatintel.v1.ThreatIndicator.labels": "Labels, sorted by key. The indicator keeps the first 100 labels that were reported. The service computes the label `intent`.",
+  "threatintel.v1.ThreatIndicator.tags": "Keywords, sorted. The indicator keeps the first 100 tags that were reported. One credential takes at most half of the places that the others leave free.",
+  "threatintel.v1.ThreatIndicator.labels": "Labels, sorted by key. The limits of tags hold for labels too. The service computes the label `intent`, which is additional.",
   "threatintel.v1.ThreatIndicator.created_at": "When the service first stored the indicator.",
   "threatintel.v1.ThreatIndicator.updated_at": "When the indicator last changed.",
   "threatintel.v1.ThreatIndicator.protocol": "Protocol of the most dangerous observed activity.",
