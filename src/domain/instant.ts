@@ -14,6 +14,9 @@ export const DAY = 24 * HOUR;
 /** A report may lie this far ahead of the clock. A later one would keep its indicator fresh for ever. */
 export const CLOCK_SKEW_LIMIT = 24 * HOUR;
 
+/** A report of an earlier time comes from a clock that was never set: those begin in 1970 or 1980. */
+export const EARLIEST_OBSERVATION: Instant = Date.UTC(1990, 0, 1);
+
 /** Whole UTC days since 1970-01-01. */
 export function dayOf(instant: Instant): number {
   return Math.floor(instant / DAY);

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { decodeBehaviours } from '../domain/evidence/behaviour.ts';
 import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
-import { CLOCK_SKEW_LIMIT, type Instant } from '../domain/instant.ts';
+import { CLOCK_SKEW_LIMIT, EARLIEST_OBSERVATION, type Instant } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
 import { isVisible } from '../domain/tlp.ts';
 import {
@@ -36,6 +36,7 @@ export function observe(
   isPublicSuffix: IsPublicSuffix,
 ): Observed {
   if (event.observedAt > now + CLOCK_SKEW_LIMIT) return { ok: false, reason: 'OBSERVED_IN_FUTURE' };
+  if (event.observedAt < EARLIEST_OBSERVATION) return { ok: false, reason: 'OBSERVED_BEFORE_1990' };
   const tlp = event.tlp === 'UNSPECIFIED' ? options.defaultTlp : event.tlp;
   if (!isVisible(tlp, reporter.ceiling)) return { ok: false, reason: 'TLP_ABOVE_CEILING' };
   const observable = parseObservable(event.indicatorType, event.value, options);

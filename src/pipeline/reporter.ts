@@ -23,6 +23,7 @@ export type EventRefusalReason =
   | ObservableRefusalReason
   | BreadthRefusalReason
   | 'OBSERVED_IN_FUTURE'
+  | 'OBSERVED_BEFORE_1990'
   | 'TLP_ABOVE_CEILING';
 
 export interface EventResult {

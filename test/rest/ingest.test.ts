@@ -130,6 +130,26 @@ test('other reasons to refuse one event: its type, its time, its marking', async
   );
 });
 
+test('a time before 1990 comes from a clock that was never set: that event alone is refused', async () => {
+  const value = '198.51.100.90';
+  const at = (observedAt: string) => anEvent({ value, observedAt });
+  const { results } = await sensor.ingest([
+    at('1970-01-01T00:00:00Z'),
+    at('0001-01-01T00:00:00Z'),
+    at('1980-01-06T00:00:00Z'),
+    at('1989-12-31T23:59:59.999Z'),
+    at('1990-01-01T00:59:59+01:00'),
+    at('1990-01-01T00:00:00Z'),
+    at(daysAgo(0)),
+  ]);
+  assert.deepEqual(
+    results.map(({ status, reason }) => (status === 'REFUSED' ? reason : status)),
+    [...Array<string>(5).fill('OBSERVED_BEFORE_1990'), 'ACCEPTED', 'ACCEPTED'],
+  );
+  await service.settled();
+  assert.equal((await reader.find(value))?.firstSeen, '1990-01-01T00:00:00Z');
+});
+
 describe('repeats', () => {
   test('an event counts once, in one batch, over batches and under either spelling', async () => {
     const event = anEvent();

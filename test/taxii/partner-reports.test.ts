@@ -205,6 +205,13 @@ test('a year that no client can read does not come into the feed', async () => {
   assert.equal(await search.find('203.0.113.46'), undefined);
 });
 
+test('a report of a time before 1990 comes from a clock that was never set', async () => {
+  const old = '1980-01-01T00:00:00.000Z';
+  const times = { created: old, modified: old, valid_from: old };
+  const { failures = [] } = await submit(anIndicator("[domain-name:value = 'unset.example']", times));
+  assert.equal(failures[0]?.message, 'refused: OBSERVED_BEFORE_1990');
+});
+
 test('versions count that differ in microseconds, or in what they say; the same one again does not', async () => {
   const value = '203.0.113.47';
   const first = anIndicator(`[ipv4-addr:value = '${value}']`, {

@@ -100,7 +100,7 @@ export type SensorEvent = Message<"threatintel.v1.SensorEvent"> & {
   value: string;
 
   /**
-   * Required. Time of the observation. A time more than 24 hours in the future is refused.
+   * Required. Time of the observation. A time before 1990 or more than 24 hours in the future is refused.
    *
    * @generated from field: google.protobuf.Timestamp observed_at = 7;
    */
@@ -374,7 +374,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.SensorEvent.protocol": "Protocol of the observed activity.",
   "threatintel.v1.SensorEvent.indicator_type": "Type of the observable. If UNSPECIFIED, the service recognises the type from the value.",
   "threatintel.v1.SensorEvent.value": "Required. The observable as the sensor saw it, at most 4096 characters. Defanged forms such as `198[.]51[.]100[.]7` are accepted.",
-  "threatintel.v1.SensorEvent.observed_at": "Required. Time of the observation. A time more than 24 hours in the future is refused.",
+  "threatintel.v1.SensorEvent.observed_at": "Required. Time of the observation. A time before 1990 or more than 24 hours in the future is refused.",
   "threatintel.v1.SensorEvent.count": "Number of occurrences that the event stands for. 0 counts as 1.",
   "threatintel.v1.SensorEvent.source": "Source of the event. The default is the source of the credential.",
   "threatintel.v1.SensorEvent.categories": "Categories, at most 50.",
