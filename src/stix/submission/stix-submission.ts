@@ -205,13 +205,13 @@ type Observed = Pick<
 /** @throws StixFault if the envelope would have more than EVENT_LIMIT events. */
 function eventsFor(
   terms: readonly PatternTerm[],
-  { eventsLeft, context }: Envelope,
+  { eventsLeft }: Envelope,
   observe: (term: PatternTerm) => Observed,
 ): readonly SensorEvent[] {
   if (terms.length > eventsLeft)
     throw new StixFault(`the envelope has more than ${EVENT_LIMIT} values: send the rest in another one`);
   return terms.map((term) => ({
-    ...withSourceInId(context.source, observe(term)),
+    ...observe(term),
     indicatorType: term.type,
     value: term.value,
     // No sensor saw it, so a report adds no sensor-day to the score.
@@ -222,11 +222,6 @@ function eventsFor(
     labels: [],
     evidence: {},
   }));
-}
-
-/** The source is part of the event id, since anybody can know the ids of public objects. */
-function withSourceInId(source: EventSource, observed: Observed): Observed {
-  return { ...observed, eventId: `${source.id}/${observed.eventId}` };
 }
 
 function claimsOf(
