@@ -2,14 +2,14 @@
 
 import { Command, CommanderError } from 'commander';
 import { loadCommands } from './cli/commands.ts';
-import { CliError, printMessage, printMessages, printText } from './cli/terminal.ts';
+import { CliError, CommandFailure, printMessage, printMessages, printText } from './cli/terminal.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 
 /**
  * Runs one command.
  * @param argv the words after the program's name.
- * @returns the exit code: 0 done, 1 failed, 2 called wrongly.
+ * @returns the exit code (docs/commands.md): 0 done, 1 failed, 2 called wrongly.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('tis')
@@ -45,7 +45,7 @@ function report(error: unknown): number {
     for (const fault of error.faults) printMessage(`tis: ${fault}`);
     return 2;
   }
-  if (error instanceof ServiceError) {
+  if (error instanceof ServiceError || error instanceof CommandFailure) {
     printMessage(`tis: ${error.message}`);
     return 1;
   }

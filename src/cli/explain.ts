@@ -1,13 +1,14 @@
 // `tis explain`: prints the score receipt of an indicator.
 
 import { Command } from 'commander';
+import { ServiceError } from '../domain/errors.ts';
 import { indicatorId } from '../domain/indicator/identity.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
 import { withStores } from '../service/stores.ts';
 import type { StoredRecord } from '../store/indicators.ts';
 import { configOf, withStoreSettings } from './settings.ts';
-import { CliError, printJson, printLine, printTable } from './terminal.ts';
+import { printJson, printLine, printTable } from './terminal.ts';
 
 export function explainCommand(): Command {
   return withStoreSettings(new Command('explain'))
@@ -25,7 +26,11 @@ export function explainCommand(): Command {
                 'RED',
               )
             : undefined);
-        if (stored === undefined) throw new CliError(`no such indicator: ${indicator}`);
+        if (stored === undefined) {
+          throw new ServiceError('not_found', `no such indicator: ${indicator}`, {
+            reason: 'INDICATOR_NOT_FOUND',
+          });
+        }
         if (options.json === true) {
           printJson({
             id: stored.record.indicator.id,

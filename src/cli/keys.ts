@@ -6,7 +6,7 @@ import { toRfc3339 } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import { issueKey, revokeKey, rotateKey } from '../gateway/key-commands.ts';
 import { parseDuration, parseExpiry } from '../gateway/key-spec.ts';
-import { systemClock, withStores, withUsage } from '../service/stores.ts';
+import { systemClock, withNewStores, withStores, withUsage } from '../service/stores.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { CliError, printJson, printLine, printMessage, printTable } from './terminal.ts';
@@ -68,7 +68,7 @@ function create(): Command {
       const expiresAt =
         options.expires === undefined ? undefined : parseExpiry(options.expires, now, '--expires');
       const reliability = options.reliability === undefined ? undefined : numberOf(options.reliability);
-      await withStores(configOf(command), async (stores) => {
+      await withNewStores(configOf(command), async (stores) => {
         const { key, plaintext } = await issueKey(
           stores,
           {

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { type Service, startService } from '../service/service.ts';
 import { configOf, withServerSettings } from './settings.ts';
-import { CliError, printLine, untilStopped } from './terminal.ts';
+import { CommandFailure, printLine, untilStopped } from './terminal.ts';
 
 export function serveCommand(): Command {
   return withServerSettings(new Command('serve'))
@@ -27,9 +27,11 @@ export async function listen(config: Config): Promise<Service> {
   } catch (error) {
     const { code, port } = error as { code?: unknown; port?: unknown };
     const flag = port === config.adminPort ? '--admin-port' : '--port';
-    if (code === 'EADDRINUSE') throw new CliError(`port ${port} is in use; choose another with ${flag}`);
-    if (code === 'EACCES') throw new CliError(`port ${port} may not be used by this user`);
-    if (code === 'EADDRNOTAVAIL') throw new CliError(`${config.host} is not an address of this machine`);
+    if (code === 'EADDRINUSE')
+      throw new CommandFailure(`port ${port} is in use; choose another with ${flag}`);
+    if (code === 'EACCES') throw new CommandFailure(`port ${port} may not be used by this user`);
+    if (code === 'EADDRNOTAVAIL')
+      throw new CommandFailure(`${config.host} is not an address of this machine`);
     throw error;
   }
 }

@@ -15,6 +15,14 @@ export class CliError extends Error {
   }
 }
 
+/** The call was right, and the command failed all the same. */
+export class CommandFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CommandFailure';
+  }
+}
+
 /** For programs: one JSON object. */
 export function printJson(value: unknown): void {
   printText(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,6 +1,7 @@
 // Opening what a process stores. This is the one file that names a store driver; the address of the store selects it.
 
 import { type Config, ConfigError } from '../config.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
 import type { StoreDriver } from '../store/driver.ts';
 import type { Stores } from '../store/stores.ts';
@@ -32,8 +33,11 @@ export async function openUsageReader(config: Config): ReturnType<StoreDriver['o
   return (await loadDriver(config.dataDir)).openUsageReader();
 }
 
-/** Opens the store for the time of one piece of work. */
-export async function withStores<Result>(
+/**
+ * Opens the store for the time of one piece of work, and creates it if it does not exist. For commands that may be the
+ * first ones of an installation.
+ */
+export async function withNewStores<Result>(
   config: Config,
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
@@ -45,15 +49,40 @@ export async function withStores<Result>(
   }
 }
 
-/** Opens the usage file for the time of one piece of work. */
+/**
+ * Opens an existing store for the time of one piece of work.
+ * @throws ServiceError `failed_precondition` if there is none: a wrong folder must not become an empty store.
+ */
+export async function withStores<Result>(
+  config: Config,
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
+  await requireStore(config);
+  return withNewStores(config, work);
+}
+
+/**
+ * Opens the usage file of an existing store for the time of one piece of work.
+ * @throws ServiceError `failed_precondition` if there is no store.
+ */
 export async function withUsage<Result>(
   config: Config,
   work: (usage: UsageStore) => Promise<Result>,
 ): Promise<Result> {
+  await requireStore(config);
   const usage = await openUsage(config);
   try {
     return await work(usage);
   } finally {
     await usage.close();
   }
+}
+
+async function requireStore({ dataDir }: Config): Promise<void> {
+  if (await (await loadDriver(dataDir)).exists()) return;
+  throw new ServiceError(
+    'failed_precondition',
+    `there is no store in ${dataDir}; name its folder with --data-dir or TIS_DATA_DIR`,
+    { reason: 'NO_STORE' },
+  );
 }

@@ -7,6 +7,8 @@ import type { UsageReader, UsageStore } from './usage.ts';
 
 export interface StoreDriver {
   readonly limits: StoreLimits;
+  /** Whether the store was created. Creates nothing. */
+  exists(): Promise<boolean>;
   /**
    * Opens the store. Creates it if it does not exist, and brings its schema up to date. Several processes may have the
    * same store open.

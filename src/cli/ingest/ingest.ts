@@ -7,7 +7,7 @@ import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { Reporter } from '../../pipeline/reporter.ts';
 import { FORMATS } from '../../sensors/detect.ts';
 import { createPipeline } from '../../service/pipeline.ts';
-import { withStores } from '../../service/stores.ts';
+import { withNewStores } from '../../service/stores.ts';
 import { configOf, withStoreSettings } from '../settings.ts';
 import { CliError, printJson } from '../terminal.ts';
 import { ingestFiles } from './ingest-files.ts';
@@ -51,7 +51,7 @@ export function ingestCommand(): Command {
       const reporter = reporterOf(options);
       const tlp = options.tlp === undefined ? undefined : markingOf(options.tlp);
       const config = configOf(command);
-      await withStores(config, async (stores) => {
+      await withNewStores(config, async (stores) => {
         const { commands, worker } = await createPipeline(stores, config, options.process);
         const progress = createProgress();
         const report = await ingestFiles(

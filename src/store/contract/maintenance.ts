@@ -22,6 +22,15 @@ export function describeMaintenance(rule: Rule): void {
     await usage.close();
   });
 
+  rule('a driver tells whether its store exists, and creates nothing by that', async ({ driver, empty }) => {
+    assert.equal(await driver.exists(), true);
+    const other = empty();
+    assert.deepEqual([await other.exists(), await other.exists()], [false, false]);
+    await assert.rejects(other.openUsageReader(), { name: 'ServiceError', code: 'unavailable' });
+    await other.maintenance.migrate(clock);
+    assert.equal(await other.exists(), true);
+  });
+
   rule(
     'a restored backup is the same installation, as of the backup',
     async ({ driver, stores, empty, folder }) => {

@@ -2,7 +2,7 @@
 
 import type { StoreDriver } from '../driver.ts';
 import { LAST_COLLECTION } from './feed/listing.ts';
-import { dataFiles } from './files.ts';
+import { dataFiles, fileExists } from './files.ts';
 
 export function createSqliteDriver(dataDir: string): StoreDriver {
   const { store, usage } = dataFiles(dataDir);
@@ -12,6 +12,7 @@ export function createSqliteDriver(dataDir: string): StoreDriver {
     (await import('./usage/open-usage.ts')).openSqliteUsage(usage);
   return {
     limits: { collections: LAST_COLLECTION },
+    exists: async () => (await import('./connection.ts')).guarded(fileExists)(store),
     openStores,
     openUsage,
     openUsageReader: async () => (await import('./usage/open-usage.ts')).openSqliteUsageReader(usage),

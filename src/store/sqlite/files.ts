@@ -1,7 +1,7 @@
 // The files of a data folder. While a file is open, and after a crash, SQLite keeps its write-ahead log (`-wal`) and the
 // index of the log (`-shm`) beside it.
 
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export interface DataFiles {
@@ -19,6 +19,11 @@ export function dataFiles(dataDir: string): DataFiles {
 /** All files: a backup copies them and a check reads them. */
 export function listDataFiles(dataDir: string): readonly string[] {
   return Object.values(dataFiles(dataDir));
+}
+
+/** @throws if that cannot be told, as in a folder that this user may not enter. */
+export function fileExists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
