@@ -88,7 +88,7 @@ export function createWorker(parts: WorkerParts): Worker {
   /**
    * Works until no job is ready or `stopping`. The results of a batch are one transaction and the next claim is
    * another. Both are requested at the same time, so that a store with one writer commits them with one fsync. If the
-   * first fails, the claimed jobs are claimed again when their leases end.
+   * results cannot be stored, their jobs run again when their leases end, and the work goes on with the next batch.
    */
   async function work(stopping: () => boolean): Promise<number> {
     let done = 0;
@@ -98,12 +98,15 @@ export function createWorker(parts: WorkerParts): Worker {
       const outcomes = await Promise.all(
         jobs.map((job) => processJob(job, records.get(job.indicatorId), parts)),
       );
-      const stored = stores.write(async (tx) => {
+      const storing = stores.write(async (tx) => {
         const isOutOfDate = (await parts.syncCollections(tx)) !== collections;
         await store(tx, outcomes, isOutOfDate, parts);
       });
-      [claimed] = await Promise.all([stopping() ? NOTHING : stores.write(claim), stored]);
-      done += jobs.length;
+      const [stored, next] = await Promise.allSettled([storing, stopping() ? NOTHING : stores.write(claim)]);
+      if (next.status === 'rejected') throw next.reason;
+      if (stored.status === 'rejected') parts.onError(stored.reason);
+      else done += jobs.length;
+      claimed = next.value;
     }
     return done;
   }

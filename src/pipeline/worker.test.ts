@@ -1,0 +1,59 @@
+// The worker when the store fails.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { idOf, NOW, save } from '../store/contract/fixtures.ts';
+import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
+import type { Stores } from '../store/stores.ts';
+import { evidenceRisk } from './enrichers/evidence-risk.ts';
+import { templateSummary } from './enrichers/template-summary.ts';
+import { createWorker } from './worker.ts';
+
+/** One more than a batch. */
+const VALUES = Array.from({ length: 501 }, (_, index) => `host-${index}.example`);
+
+test('a batch whose results cannot be stored does not hold up the next one', async () => {
+  const store = await openTemporaryStore(() => NOW);
+  try {
+    await save(
+      store.stores,
+      VALUES.map((value) => ({ value })),
+    );
+    await store.stores.write((tx) =>
+      tx.enqueue(
+        VALUES.map((value) => idOf(value)),
+        NOW,
+      ),
+    );
+    let writes = 0;
+    const failing: Stores = {
+      ...store.stores,
+      // The first write claims, the second one stores the results.
+      write: (work) => {
+        writes += 1;
+        return writes === 2 ? Promise.reject(new Error('disk full')) : store.stores.write(work);
+      },
+    };
+    const errors: unknown[] = [];
+    const stopping = new AbortController();
+    const worker = createWorker({
+      stores: failing,
+      enrichers: [evidenceRisk, templateSummary],
+      encodeIndicator: ({ id }) => JSON.stringify({ id }),
+      renderStix: () => ({ changes: [], feed: undefined }),
+      syncCollections: async () => 1,
+      clock: () => NOW,
+      enricherTimeoutMs: 1_000,
+      onError: (error) => errors.push(error),
+    });
+    const running = worker.run(stopping.signal);
+    while ((await store.stores.jobs.counts()).pending > 500) await new Promise(setImmediate);
+    stopping.abort();
+    await running;
+    assert.deepEqual(errors.map(String), ['Error: disk full']);
+    // The jobs of the failed batch wait for the end of their leases.
+    assert.equal((await store.stores.jobs.counts()).pending, 500);
+  } finally {
+    await store.dispose();
+  }
+});
