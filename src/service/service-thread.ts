@@ -3,6 +3,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { ConfigError } from '../config.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { JobReader } from '../store/jobs.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
 import { type Heartbeat, hearHeartbeat, startHeartbeat } from './heartbeat.ts';
@@ -67,11 +68,14 @@ export async function startThread<
 function firstMessage(worker: Worker, name: string): Promise<Ready> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(asThrown(error));
+    const end = () => reject(new Error(`${name} did not start`));
     worker.once('error', fail);
+    worker.once('exit', end);
     worker.once('message', (message: Partial<Ready>) => {
       worker.off('error', fail);
-      if (message.ready !== undefined) resolve({ ready: message.ready });
-      else reject(new Error(`${name} did not start`));
+      worker.off('exit', end);
+      if (message.ready === undefined) end();
+      else resolve({ ready: message.ready });
     });
   });
 }
@@ -89,11 +93,13 @@ export async function allStarted<Starting extends readonly Promise<ServiceThread
   throw failed.reason;
 }
 
-/** An error loses its class on the way out of a thread. The class of a ConfigError decides how it is printed. */
+/** An error loses its class on the way out of a thread. The class decides how the error is printed. */
 function asThrown(error: unknown): unknown {
-  return error instanceof Error && error.name === ConfigError.name
-    ? new ConfigError(error.message.split('\n'))
-    : error;
+  if (!(error instanceof Error)) return error;
+  if (error.name === ConfigError.name) return new ConfigError(error.message.split('\n'));
+  if (error.name !== ServiceError.name) return error;
+  const { code, details } = error as ServiceError;
+  return new ServiceError(code, error.message, details);
 }
 
 /** What an entry file makes of its data. */

@@ -39,14 +39,30 @@ const ANSWER_WITHIN_MS = 7_000;
 /** For the batches in hand, after that. */
 const FINISH_WITHIN_MS = 3_000;
 
-/** @throws when the port is taken or the store cannot be opened. */
+/** @throws when the port is taken or the store cannot be opened. Then everything that was opened is closed again. */
 export async function startService(config: Config): Promise<Service> {
+  const opened = new AsyncDisposableStack();
+  try {
+    return await openService(config, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+/** @param opened takes what has to be closed if the start fails. */
+async function openService(config: Config, opened: AsyncDisposableStack): Promise<Service> {
   const stores = await openStores(config);
-  const threads = await startWriting(stores, config);
+  opened.defer(() => stores.close());
+  // On this thread, which answers nobody yet.
+  await prepareFeed(stores, config);
+  const threads = await startThreads(config);
   const all = [threads.metering, ...threads.pipeline];
+  opened.defer(async () => void (await Promise.all(all.map((thread) => thread.stop(FINISH_WITHIN_MS)))));
   const [{ calls: commands }] = threads.pipeline;
   // The metering thread has made the file.
   const usage = await openUsageReader(config);
+  opened.defer(() => usage.close());
   const log = createLog(config);
   const stopping = new AbortController();
   const heartbeats = () => all.map((thread) => thread.heartbeat());
@@ -64,13 +80,15 @@ export async function startService(config: Config): Promise<Service> {
     },
     config,
   );
+  opened.defer(async () => void (await Promise.all([app.close(), admin.close()])));
+  if (config.adminPort !== undefined) await admin.listen({ host: ADMIN_HOST, port: config.adminPort });
+  await app.listen({ host: config.host, port: config.port });
+
   let stopped: Promise<boolean> | undefined;
-  // A start that fails logs nothing: its error says why.
-  let serving = false;
   const stop = () => {
     stopped ??= (async () => {
       stopping.abort();
-      if (serving) log.info('stopping');
+      log.info('stopping');
       const answered = await closeGracefully(app, ANSWER_WITHIN_MS);
       // Before its writer: the last connection to close removes the write-ahead log, and only a writer can.
       await usage.close();
@@ -78,20 +96,12 @@ export async function startService(config: Config): Promise<Service> {
       await admin.close();
       await stores.close();
       const finished = ended.every((byItself) => byItself);
-      if (!answered || !finished) log.warn({ answered, finished }, 'stopped by force');
-      else if (serving) log.info('stopped');
+      if (answered && finished) log.info('stopped');
+      else log.warn({ answered, finished }, 'stopped by force');
       return answered && finished;
     })();
     return stopped;
   };
-  try {
-    if (config.adminPort !== undefined) await admin.listen({ host: ADMIN_HOST, port: config.adminPort });
-    await app.listen({ host: config.host, port: config.port });
-    serving = true;
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return {
     url: urlOf(app.server, config.host),
     adminUrl: config.adminPort === undefined ? undefined : urlOf(admin.server, ADMIN_HOST),
@@ -101,17 +111,6 @@ export async function startService(config: Config): Promise<Service> {
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   };
-}
-
-/** Prepares the feed on this thread, which answers nobody yet, and starts the threads. Closes the store if that fails. */
-async function startWriting(stores: Stores, config: Config) {
-  try {
-    await prepareFeed(stores, config);
-    return await startThreads(config);
-  } catch (error) {
-    await stores.close();
-    throw error;
-  }
 }
 
 function urlOf(server: Server, host: string): string {

@@ -63,4 +63,5 @@ test('calls under way are unavailable when the thread ends', async () => {
   });
   await worker.terminate();
   await hanging;
+  await assert.rejects(calls.add(1, 2), { code: 'unavailable' });
 });

@@ -31,12 +31,13 @@ type Answer =
   | { readonly call: number; readonly failure: Failure };
 
 /**
- * The calling side. Calls under way reject with `unavailable` when the thread ends.
+ * The calling side. Rejects with `unavailable` when the thread ends, or has ended, before it answers.
  * @param names of the calls, as the thread gave them in its first message.
  */
 export function callThread<Api extends Calls<Api>>(thread: Worker, names: readonly string[]): Api {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let calls = 0;
+  let ended = false;
 
   thread.on('message', (answer: Answer) => {
     const caller = waiting.get(answer.call);
@@ -49,12 +50,14 @@ export function callThread<Api extends Calls<Api>>(thread: Worker, names: readon
     }
   });
   thread.on('exit', () => {
+    ended = true;
     for (const caller of waiting.values()) caller.reject(stopped());
     waiting.clear();
   });
 
   const call = (name: string, given: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
+      if (ended) return reject(stopped());
       calls += 1;
       waiting.set(calls, { resolve, reject });
       thread.postMessage({ call: calls, name, given } satisfies Call);

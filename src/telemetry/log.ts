@@ -25,9 +25,12 @@ export interface LogOptions {
 /** Length of the chain of causes that is logged for an error. */
 const CAUSES = 3;
 
-/** API and sensor keys, JWTs, and the text after the name of an authentication scheme. */
+/**
+ * API and sensor keys, JWTs, and the text after the name of an authentication scheme, in a finished JSON line. There a
+ * credential may follow an escaped line break or tab, whose last character is a letter.
+ */
 const CREDENTIAL =
-  /\btiss?_[0-9A-Za-z]{20,}|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|\b(?:Bearer|Basic|Token) [\w+/.~-]{8,}/gi;
+  /(?:(?<!\w)|(?<=\\[nrtbf]))(?:tiss?_[0-9A-Za-z]{20,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|(?:Bearer|Basic|Token) [\w+/.~-]{8,})/gi;
 
 /** Lines are held until the turn of the event loop ends, or until they have this many characters. */
 const HELD_LIMIT = 65_536;
@@ -64,7 +67,7 @@ export function createJsonLog({ level, clock, bindings = {}, write }: LogOptions
     level,
     base: bindings,
     timestamp: () => `,"time":${clock()}`,
-    formatters: { log: loggedMembers },
+    formatters: { log: loggedMembers, bindings: loggedMembers },
     // `loggedMembers` has already rendered the error.
     serializers: { err: (error: unknown) => error },
     // No code logs a credential on purpose. The text of an error from a library may still hold one.

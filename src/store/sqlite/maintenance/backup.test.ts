@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { ServiceError } from '../../../domain/errors.ts';
 import { HOUR } from '../../../domain/instant.ts';
@@ -199,6 +201,25 @@ test('a restore refuses a damaged backup, and leaves nothing behind', async () =
   writeFileSync(path, whole);
   await restore(to, there);
   assert.equal(await restored(there), 1);
+});
+
+test('a restore refuses a backup of a schema that this program does not know', async () => {
+  await queue('a');
+  for (const [version, reason] of [
+    [9, 'STORE_TOO_OLD'],
+    [99, 'STORE_TOO_NEW'],
+  ] as const) {
+    const database = new DatabaseSync(dataFiles(dataDir).store);
+    database.exec(`pragma user_version = ${version}`);
+    database.close();
+    const to = join(folder, `backup-${version}`);
+    await backUp(dataDir, to, clock);
+    await assert.rejects(restore(to, join(folder, 'there')), {
+      code: 'failed_precondition',
+      details: { reason },
+    });
+    assert.equal(existsSync(join(folder, 'there')), false);
+  }
 });
 
 test('a restore takes nothing that is not a backup, and no file that does not belong to a store', async () => {

@@ -21,10 +21,10 @@ export function storedVersion(connection: Connection): number {
 }
 
 /**
- * Runs the steps that the file lacks, inside the transaction of the caller.
- * @throws ServiceError `failed_precondition` when a newer program wrote the file, or one that is too old.
+ * The schema version of a file that this program can bring up to date.
+ * @throws ServiceError `failed_precondition` if the program that wrote the file was newer, or too old.
  */
-export function migrate(connection: Connection, schema: Schema): void {
+export function usableVersion(connection: Connection, schema: Schema): number {
   const stored = storedVersion(connection);
   const wanted = schemaVersion(schema);
   if (stored > wanted) {
@@ -42,6 +42,16 @@ export function migrate(connection: Connection, schema: Schema): void {
       { reason: 'STORE_TOO_OLD' },
     );
   }
+  return stored;
+}
+
+/**
+ * Runs the steps that the file lacks, inside the transaction of the caller.
+ * @throws ServiceError as `usableVersion` does.
+ */
+export function migrate(connection: Connection, schema: Schema): void {
+  const stored = usableVersion(connection, schema);
+  const wanted = schemaVersion(schema);
   const done = stored === 0 ? 0 : stored - schema.firstVersion + 1;
   for (const step of schema.steps.slice(done)) connection.database.exec(step);
   if (stored < wanted) connection.database.exec(`pragma user_version = ${wanted}`);

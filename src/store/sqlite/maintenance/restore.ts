@@ -9,14 +9,16 @@ import type { Backup, BackupFile, OnProgress } from '../../driver.ts';
 import { asStoreError, Connection } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
 import { releaseLeases } from '../queue/job-queue.ts';
+import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
 import { notABackup, readManifest } from './backup-manifest.ts';
 import { claimFolder, sync } from './claimed-folder.ts';
+import { usableVersion } from './migrate.ts';
 
 const CHUNK = 1_048_576;
 
 /**
  * The files get their names when all of them are complete. A run that fails leaves the folder empty. Rejects with
- * ServiceError `failed_precondition` if the folder is not empty or the backup is damaged, and with `unavailable` if a
+ * ServiceError `failed_precondition` if the folder is not empty, the backup is damaged or its schema is unknown, and with `unavailable` if a
  * file cannot be read or written.
  */
 export async function restore(
@@ -38,6 +40,7 @@ export async function restore(
         onProgress(total === 0 ? 1 : Math.min(1, done / total));
       });
     }
+    for (const file of manifest.files) requireUsable(partialPath(dataDir, file), file);
     for (const file of manifest.files) await rename(partialPath(dataDir, file), join(dataDir, file.name));
     await sync(dataDir);
     freeJobs(dataFiles(dataDir).store);
@@ -45,6 +48,16 @@ export async function restore(
   } catch (error) {
     await folder.abandon();
     throw asStoreError(error);
+  }
+}
+
+/** @throws ServiceError `failed_precondition` if this program cannot read the schema of the file. */
+function requireUsable(path: string, { name }: BackupFile): void {
+  const connection = new Connection(path, { readOnly: true });
+  try {
+    usableVersion(connection, name === basename(dataFiles('').usage) ? USAGE_SCHEMA : STORE_SCHEMA);
+  } finally {
+    connection.close();
   }
 }
 
