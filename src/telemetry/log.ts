@@ -2,7 +2,8 @@
 // commands create their logs here, so all lines have the same form.
 //
 // A line holds only the members that its author named. Class instances, such as a request with its headers, are left
-// out. Credentials are removed from the finished line. Characters that a terminal would obey are escaped.
+// out. Bindings must be plain values, because pino does not filter those of a child. Credentials are removed from the
+// finished line. Characters that a terminal would obey are escaped.
 
 import { type Level, type Logger, pino } from 'pino';
 import { ServiceError } from '../domain/errors.ts';
@@ -67,7 +68,7 @@ export function createJsonLog({ level, clock, bindings = {}, write }: LogOptions
     level,
     base: bindings,
     timestamp: () => `,"time":${clock()}`,
-    formatters: { log: loggedMembers, bindings: loggedMembers },
+    formatters: { log: loggedMembers },
     // `loggedMembers` has already rendered the error.
     serializers: { err: (error: unknown) => error },
     // No code logs a credential on purpose. The text of an error from a library may still hold one.
