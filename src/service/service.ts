@@ -6,10 +6,11 @@ import type { Config } from '../config.ts';
 import { storedCollections } from '../pipeline/collections.ts';
 import type { Commands } from '../pipeline/commands.ts';
 import type { Stores } from '../store/stores.ts';
+import type { Log } from '../telemetry/log.ts';
 import { createHttp } from './http.ts';
 import { createLog } from './log.ts';
 import { prepareFeed } from './pipeline.ts';
-import { openStores, openUsageReader } from './stores.ts';
+import { loadDriver, openStores, openUsageReader } from './stores.ts';
 import { countEvents, createServiceTelemetry } from './telemetry.ts';
 import { startThreads } from './threads.ts';
 
@@ -83,6 +84,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   opened.defer(async () => void (await Promise.all([app.close(), admin.close()])));
   if (config.adminPort !== undefined) await admin.listen({ host: ADMIN_HOST, port: config.adminPort });
   await app.listen({ host: config.host, port: config.port });
+  await warnOfOtherUsers(config, log);
 
   let stopped: Promise<boolean> | undefined;
   const stop = () => {
@@ -111,6 +113,13 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   };
+}
+
+/** The store holds hashes of keys, the installation secret and indicators marked RED. */
+async function warnOfOtherUsers({ dataDir }: Config, log: Log): Promise<void> {
+  const exposed = await (await loadDriver(dataDir)).exposed();
+  if (exposed.length === 0) return;
+  log.warn({ exposed }, 'other users of this machine may read the data folder; run chmod go= on each path');
 }
 
 function urlOf(server: Server, host: string): string {

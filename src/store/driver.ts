@@ -9,6 +9,8 @@ export interface StoreDriver {
   readonly limits: StoreLimits;
   /** Whether the store was created. Creates nothing. */
   exists(): Promise<boolean>;
+  /** The parts of the store that other users of the machine may read or write. A store that is elsewhere has none. */
+  exposed(): Promise<readonly ExposedPath[]>;
   /**
    * Opens the store. Creates it if it does not exist, and brings its schema up to date. Several processes may have the
    * same store open.
@@ -19,6 +21,13 @@ export interface StoreDriver {
   /** Opens metered use for reading only. Rejects with `unavailable` until some process has opened it for writing. */
   openUsageReader(): Promise<UsageReader & Pick<UsageStore, 'close'>>;
   readonly maintenance: Maintenance;
+}
+
+/** A file or folder with rights for more users than its owner. */
+export interface ExposedPath {
+  readonly path: string;
+  /** Permissions in octal, such as `755`. */
+  readonly mode: string;
 }
 
 /** Bounds that only some drivers have. A member that is missing is no bound. */

@@ -31,6 +31,15 @@ export function describeMaintenance(rule: Rule): void {
     assert.equal(await other.exists(), true);
   });
 
+  rule('nobody else may read a new store, nor a restored one', async ({ driver, empty, folder }) => {
+    assert.deepEqual(await driver.exposed(), []);
+    await driver.maintenance.backUp(join(folder, 'backup'), clock);
+    const other = empty();
+    assert.deepEqual(await other.exposed(), []);
+    await other.maintenance.restore(join(folder, 'backup'));
+    assert.deepEqual(await other.exposed(), []);
+  });
+
   rule(
     'a restored backup is the same installation, as of the backup',
     async ({ driver, stores, empty, folder }) => {

@@ -2,7 +2,7 @@
 
 import type { StoreDriver } from '../driver.ts';
 import { LAST_COLLECTION } from './feed/listing.ts';
-import { dataFiles, fileExists } from './files.ts';
+import { dataFiles, exposedPaths, fileExists } from './files.ts';
 
 export function createSqliteDriver(dataDir: string): StoreDriver {
   const { store, usage } = dataFiles(dataDir);
@@ -13,6 +13,7 @@ export function createSqliteDriver(dataDir: string): StoreDriver {
   return {
     limits: { collections: LAST_COLLECTION },
     exists: async () => (await import('./connection.ts')).guarded(fileExists)(store),
+    exposed: async () => (await import('./connection.ts')).guarded(exposedPaths)(dataDir),
     openStores,
     openUsage,
     openUsageReader: async () => (await import('./usage/open-usage.ts')).openSqliteUsageReader(usage),

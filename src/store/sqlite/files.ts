@@ -3,6 +3,7 @@
 
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ExposedPath } from '../driver.ts';
 
 export interface DataFiles {
   /** Indicators, feed, queue, keys and the audit log. */
@@ -24,6 +25,18 @@ export function listDataFiles(dataDir: string): readonly string[] {
 /** @throws if that cannot be told, as in a folder that this user may not enter. */
 export function fileExists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+const OTHER_USERS = 0o077;
+
+/** The folder and its files that others than their owner may read or write. Windows has other rights than these. */
+export function exposedPaths(dataDir: string): readonly ExposedPath[] {
+  if (process.platform === 'win32') return [];
+  const files = listDataFiles(dataDir).flatMap((path) => [path, `${path}-wal`, `${path}-shm`]);
+  return [dataDir, ...files].flatMap((path) => {
+    const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+    return (mode & OTHER_USERS) === 0 ? [] : [{ path, mode: mode.toString(8).padStart(3, '0') }];
+  });
 }
 
 /**
