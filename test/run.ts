@@ -1,5 +1,7 @@
 // `npm test`: all unit files in one process, and beside it the black-box files, two processes at a time. It fails if
-// either part fails. The report of the unit files comes last.
+// either part fails. The report of the unit files comes last. Words such as `--test-name-pattern=queue` go to both parts:
+//
+//   npm test -- --test-name-pattern=queue
 
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -8,11 +10,12 @@ const UNIT_FILES = ['src/**/*.test.ts'];
 const BLACK_BOX_FILES = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
 
 function runTests(words: readonly string[], output: 'inherit' | 'pipe') {
-  return spawn(process.execPath, ['--test', '--test-reporter=spec', ...words], {
+  return spawn(process.execPath, ['--test', '--test-reporter=spec', ...process.argv.slice(2), ...words], {
     stdio: ['ignore', output, 'inherit'],
   });
 }
 
+console.log('the unit files run beside these; their report comes last\n');
 const unit = runTests(['--test-isolation=none', ...UNIT_FILES], 'pipe');
 const blackBox = runTests(['--test-concurrency=2', ...BLACK_BOX_FILES], 'inherit');
 const codes = [unit, blackBox].map(

@@ -184,7 +184,7 @@ export class JsonReader {
 
   /** Only white space may follow the value. */
   end(): void {
-    if (!Number.isNaN(this.#skipSpace())) throw this.#error('the end of the body');
+    if (!Number.isNaN(this.#skipSpace())) throw this.#error('the end of the text');
   }
 
   #skipScalar(kind: Exclude<JsonKind, 'object' | 'list'>): void {
