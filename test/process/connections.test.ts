@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { parseAnswer } from '../support/raw-socket.ts';
 import { RunningService } from '../support/running-service.ts';
 import { until } from '../support/until.ts';
 
@@ -22,11 +23,17 @@ after(async () => {
 
 /** A client that reads nothing until it is resumed. */
 function open(url: string): Socket {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket);
   socket.pause();
   socket.on('error', () => {});
   return socket;
+}
+
+/** Whether a new connection has a place. */
+async function answersOthers(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/none`, { headers: { connection: 'close' } }).catch(() => undefined);
+  return answer?.status === 404;
 }
 
 for (const port of ['url', 'adminUrl'] as const) {
@@ -34,16 +41,42 @@ for (const port of ['url', 'adminUrl'] as const) {
     const held = Array.from({ length: PER_ADDRESS }, () => open(service[port]));
     await Promise.all(held.map((socket) => once(socket, 'connect')));
     // The service accepts connections in the order in which they were made.
-    await once(open(service[port]).resume(), 'close');
+    const refused = open(service[port]);
+    refused.on('end', () => refused.end());
+    await once(refused.resume(), 'close');
     for (const socket of held) socket.destroy();
-    await until('a free place', async () => {
-      const answer = await fetch(`${service[port]}/none`, { headers: { connection: 'close' } }).catch(
-        () => undefined,
-      );
-      return answer?.status === 404;
-    });
+    await until('a free place', () => answersOthers(service[port]));
   });
 }
+
+for (const port of ['url', 'adminUrl'] as const) {
+  test(`clients of broken requests that neither read nor hang up lose their places at the ${port === 'url' ? 'public' : 'admin'} port`, async () => {
+    const broken = [
+      'nonsense\r\n\r\n',
+      `GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}`,
+      'GET / HTTP/9.9\r\n\r\n',
+    ];
+    const held = Array.from({ length: PER_ADDRESS }, () => open(service[port]));
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    for (const [index, socket] of held.entries()) socket.write(broken[index % broken.length] ?? '');
+    await until('a free place', () => answersOthers(service[port]));
+    for (const socket of held) socket.destroy();
+  });
+}
+
+test('a client that goes on sending gets the whole answer to its broken request', async () => {
+  const socket = open(service.url);
+  socket.write(`nonsense\r\n\r\n${'x'.repeat(1_000_000)}`);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('end', () => socket.end());
+  await once(socket.resume(), 'close');
+  const { status, headers, body } = parseAnswer(text);
+  assert.equal(status, 400);
+  assert.equal(body.length, Number(headers.get('content-length')));
+});
 
 test('a flood of requests whose answers nobody reads is not served, and others are', async () => {
   const flood = open(service.url);

@@ -15,9 +15,12 @@ export interface ClientError extends NodeJS.ErrnoException {
 const TARGET = /^[A-Z]+ (?:https?:\/\/[^/ ]*)?(\/[^ ?]*)/i;
 /** Bytes of the request that are searched for its path. */
 const LINE_LIMIT = 1_024;
+/** For the client to read the answer. The system discards an unread answer if the socket is closed while bytes arrive. */
+const LINGER_MS = 1_000;
 
 /**
  * Handles Node's `clientError` event. It ends the connection, because the start of the next request cannot be found.
+ * The socket is destroyed a second later if the client does not close it.
  * @param bodyFor the error in the form of the interface that owns the path; the path is empty where none can be read.
  */
 export function answerClientError(
@@ -42,6 +45,10 @@ export function answerClientError(
       '\r\n' +
       body,
   );
+  // What the client still sends is dropped. A paused socket would not notice its end.
+  socket.resume();
+  const limit = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(limit));
 }
 
 function faultOf(code: string | undefined): ServiceError {
