@@ -5,6 +5,8 @@ import { ServiceError } from '../../domain/errors.ts';
 
 /** How long a writer waits for the lock of another process. */
 const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_RETRY_MS = 10;
+const SQLITE_BUSY = 5;
 
 /** Bound of the cache of prepared statements: some SQL is composed, so its variants are many. */
 const STATEMENT_LIMIT = 256;
@@ -16,14 +18,7 @@ export class Connection {
   constructor(path: string, options: { readonly readOnly: boolean }) {
     this.database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
     this.database.exec('pragma cache_size = -65536; pragma temp_store = memory');
-    if (!options.readOnly) {
-      // synchronous=full: a commit is on the disk before it is acknowledged. Large pages and rare checkpoints: a batch
-      // rewrites many pages of the search index, and a checkpoint after each batch took a quarter of the ingest time.
-      this.database.exec(
-        `pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full;
-         pragma wal_autocheckpoint = 8192; pragma journal_size_limit = 67108864`,
-      );
-    }
+    if (!options.readOnly) useWriteAheadLog(this.database);
   }
 
   /** The prepared statement for this SQL, from the cache. Its rows are arrays. */
@@ -73,6 +68,29 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.database.close();
+  }
+}
+
+/**
+ * Sets the log and the durability of a writing connection. When several processes open a new file at the same time, SQLite
+ * fails with SQLITE_BUSY instead of waiting until another one has changed the journal mode. So this waits itself.
+ */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      // synchronous=full: a commit is on the disk before it is acknowledged. Large pages and rare checkpoints: a batch
+      // rewrites many pages of the search index, and a checkpoint after each batch took a quarter of the ingest time.
+      database.exec(
+        `pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full;
+         pragma wal_autocheckpoint = 8192; pragma journal_size_limit = 67108864`,
+      );
+      return;
+    } catch (error) {
+      const { errcode = 0 } = error as { errcode?: number };
+      if ((errcode & 0xff) !== SQLITE_BUSY || performance.now() >= giveUpAt) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS);
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import type { ServiceError } from '../../domain/errors.ts';
 import { criteriaOf, idOf, NOW, save } from '../contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../contract/temporary-store.test-support.ts';
@@ -72,6 +73,33 @@ test('processes that write at once lose nothing, and the feed stays in order', a
     tags,
   );
   await stores.close();
+});
+
+/** Opens new files, each at the same moment as the other threads. */
+const OPENER = `
+  import { parentPort, workerData } from 'node:worker_threads';
+  const { openSqliteStores } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)});
+  const arrived = new Int32Array(workerData.arrived);
+  for (const [round, path] of workerData.paths.entries()) {
+    Atomics.add(arrived, 0, 1);
+    while (Atomics.load(arrived, 0) < (round + 1) * workerData.threads);
+    await (await openSqliteStores(path, Date.now)).close();
+  }
+  parentPort.postMessage('opened');
+`;
+
+test('those who open a new file at the same moment wait for each other', async () => {
+  const threads = 3;
+  const paths = Array.from({ length: 20 }, (_, round) => join(folder, `new-${round}`, 'tis.db'));
+  const workerData = { paths, threads, arrived: new SharedArrayBuffer(4) };
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(OPENER)}`);
+  const workers = Array.from({ length: threads }, () => new Worker(entry, { workerData }));
+  try {
+    const opened = await Promise.all(workers.map((worker) => once(worker, 'message')));
+    assert.deepEqual(opened.flat(), ['opened', 'opened', 'opened']);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
 });
 
 test('what was acknowledged is there after the process was killed', async () => {
