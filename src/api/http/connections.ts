@@ -24,12 +24,15 @@ export interface ConnectionOptions {
 /** Adds the bounds to a server that does not listen yet. Each server has bounds of its own. */
 export type BoundConnections = (server: Server) => void;
 
-/** A socket with so many is not read. It is more than one, because a request with a body is unanswered while it is read. */
+/**
+ * A socket with this number of unanswered requests is not read. One would be too few: a request is unanswered while its
+ * body arrives.
+ */
 const MAX_UNANSWERED = 4;
-/** Bytes that are parsed before the next check, and then up to the end of a header. This is 8 requests at most. */
+/** A piece has at least this length and ends with a header. It holds 8 requests at most. */
 const PIECE_BYTES = 128;
 const HEADER_END = '\r\n\r\n';
-/** A socket is closed after this many sweeps in which its client accepted nothing of an answer: 30 s. */
+/** A socket is closed when its client accepted nothing of an answer during this number of sweeps, which is 30 s. */
 const STALLED_SWEEPS = 6;
 const SWEEP_MS = 5_000;
 
@@ -106,7 +109,7 @@ class Connection {
   readonly #parse: (bytes: Buffer) => void;
   #unanswered = 0;
   #unread = false;
-  /** What the client had accepted at the last sweep; undefined if nothing waited. */
+  /** The bytes that the client had accepted at the last sweep. Undefined if no bytes waited. */
   #accepted: string | undefined;
   #stalledSweeps = 0;
 
@@ -138,7 +141,7 @@ class Connection {
   }
 
   #read(bytes: Buffer): void {
-    // After its last answer, what a client sends is dropped.
+    // Bytes that arrive after the last answer are dropped.
     for (let at = 0; at < bytes.length && this.#socket.writable; ) {
       if (!this.#mayRead()) {
         this.#unread = true;
@@ -153,7 +156,10 @@ class Connection {
     }
   }
 
-  /** Later, so that other connections get their turn: answers that need no waiting follow each other without a pause. */
+  /**
+   * Reads on in a later turn of the event loop. Without that, a client with many cheap requests would keep the others
+   * waiting.
+   */
   #resume(): void {
     if (!this.#unread || !this.#mayRead()) return;
     this.#unread = false;

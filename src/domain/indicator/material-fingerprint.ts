@@ -35,8 +35,26 @@ export function materialFingerprint(indicator: Indicator): string {
   return hash('sha256', material, 'hex').slice(0, LENGTH);
 }
 
-/** A field that is not named here is appended with its name. Adding one therefore changes no existing fingerprint. */
-function enrichmentFields({
+/** A further field is appended with its name. Adding one therefore changes no existing fingerprint. */
+function enrichmentFields(enrichment: Enrichment): unknown[] {
+  const { geo, asn, reverseDns, malwareFamilies, attackTechniques, aiSummary, riskScore } = enrichment;
+  return [
+    geo === undefined ? null : [geo.countryCode, geo.city, geo.latitude, geo.longitude],
+    asn === undefined ? null : [asn.number, asn.organization],
+    reverseDns,
+    malwareFamilies,
+    attackTechniques,
+    aiSummary,
+    riskScore,
+    ...furtherFields(enrichment),
+  ];
+}
+
+/**
+ * The fields of an enrichment that the service handles by their names alone, sorted by name. Each of the others has a
+ * form of its own in STIX.
+ */
+export function furtherFields({
   geo,
   asn,
   reverseDns,
@@ -46,15 +64,6 @@ function enrichmentFields({
   riskScore,
   enrichedAt,
   ...others
-}: Enrichment): unknown[] {
-  return [
-    geo === undefined ? null : [geo.countryCode, geo.city, geo.latitude, geo.longitude],
-    asn === undefined ? null : [asn.number, asn.organization],
-    reverseDns,
-    malwareFamilies,
-    attackTechniques,
-    aiSummary,
-    riskScore,
-    ...Object.entries(others).sort(([a], [b]) => compareText(a, b)),
-  ];
+}: Enrichment): [name: string, value: unknown][] {
+  return Object.entries(others).sort(([a], [b]) => compareText(a, b));
 }

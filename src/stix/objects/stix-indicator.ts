@@ -1,6 +1,7 @@
 // A ThreatIndicator as a STIX 2.1 indicator (§4.7).
 
-import type { AsnInfo, Enrichment, GeoLocation, Indicator } from '../../domain/indicator/indicator.ts';
+import type { AsnInfo, GeoLocation, Indicator } from '../../domain/indicator/indicator.ts';
+import { furtherFields } from '../../domain/indicator/material-fingerprint.ts';
 import { toRfc3339 } from '../../domain/instant.ts';
 import type { ThreatCategory } from '../../domain/vocabulary.ts';
 import { type ObservableType, stixPattern } from '../pattern/stix-pattern.ts';
@@ -100,23 +101,13 @@ function extension(indicator: Indicator, firstSeen: string): object {
     ja3: indicator.type === 'JA3' ? indicator.value : undefined,
     attack_techniques: unlessEmpty(enrichment?.attackTechniques),
     malware_families: unlessEmpty(enrichment?.malwareFamilies),
-    ...(enrichment && furtherFields(enrichment)),
+    ...(enrichment && underTheirNames(furtherFields(enrichment))),
   };
 }
 
-/** Fields of the enrichment without a form of their own in STIX, under their names in snake case. */
-function furtherFields({
-  geo,
-  asn,
-  reverseDns,
-  malwareFamilies,
-  attackTechniques,
-  aiSummary,
-  riskScore,
-  enrichedAt,
-  ...others
-}: Enrichment): object {
-  return Object.fromEntries(Object.entries(others).map(([name, value]) => [snakeCase(name), value]));
+/** An object with these members, their names in snake case. */
+function underTheirNames(fields: readonly (readonly [name: string, value: unknown])[]): object {
+  return Object.fromEntries(fields.map(([name, value]) => [snakeCase(name), value]));
 }
 
 function snakeCase(name: string): string {
