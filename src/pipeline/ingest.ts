@@ -56,7 +56,13 @@ export function createIngest(parts: IngestParts): Ingest {
     const validated = events.map((event) => validate(event, { reporter, now, isPublicSuffix }, parts));
     const request = { scope: ['ingest', reporter.account, reporter.group], requestId, body: events };
     const results = await stores.write((tx) =>
-      answerOnce(tx, request, now, () => mergeBatch(tx, { events, validated, reporter, now }, parts)),
+      answerOnce(
+        tx,
+        request,
+        now,
+        () => mergeBatch(tx, { events, validated, reporter, now }, parts),
+        (answer) => answer.some(({ status }) => status === 'ACCEPTED'),
+      ),
     );
     parts.onQueued?.();
     return results;

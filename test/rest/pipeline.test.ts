@@ -310,6 +310,16 @@ describe('a repeated request', () => {
     assert.equal(await reader.find(event.value), undefined);
   });
 
+  test('of which no event was accepted is not remembered: its id is free again', async () => {
+    const known = anEvent();
+    await sensor.ingest([known]);
+    const refused = await sensor.ingest([anEvent({ value: '10.1.2.3' })], 'request-2');
+    assert.equal(refused.refusedCount, 1);
+    const repeat = await sensor.ingest([known, anEvent({ value: '10.1.2.3' })], 'request-2');
+    assert.deepEqual([repeat.duplicateCount, repeat.refusedCount], [1, 1]);
+    assert.equal((await sensor.ingest([anEvent()], 'request-2')).acceptedCount, 1);
+  });
+
   test('a requestId is the sender’s own: two senders may use the same', async () => {
     const other = service.as(await service.key({ name: 'other', sensor: true }));
     assert.equal((await other.ingest([anEvent()], 'request-1')).acceptedCount, 1);

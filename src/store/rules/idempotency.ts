@@ -20,12 +20,15 @@ export interface IdentifiedRequest {
  * Runs `work`, unless the request is a repeat: then it resolves to the answer of the first request and changes nothing.
  * Rejects with ServiceError `invalid_argument` when the same id was used for a request with another body.
  * @param tx the transaction that `work` writes in.
+ * @param hasChanged whether the request with this answer changed anything. Otherwise it is not remembered: a repeat
+ * changes nothing either, and a client cannot fill the store with the ids of such requests.
  */
 export async function answerOnce<Answer>(
   tx: WriteTransaction,
   { scope, requestId, body }: IdentifiedRequest,
   now: Instant,
   work: () => Promise<Answer>,
+  hasChanged: (answer: Answer) => boolean = () => true,
 ): Promise<Answer> {
   if (requestId === undefined) return work();
   const key = keyOf(scope, requestId);
@@ -33,7 +36,8 @@ export async function answerOnce<Answer>(
   const earlier = await tx.recallRequest(key);
   if (earlier === undefined) {
     const answer = await work();
-    await tx.rememberRequest(key, { fingerprint, answer: JSON.stringify(answer) }, now);
+    if (hasChanged(answer))
+      await tx.rememberRequest(key, { fingerprint, answer: JSON.stringify(answer) }, now);
     return answer;
   }
   if (earlier.fingerprint !== fingerprint) {

@@ -34,7 +34,8 @@ export type IngestSensorEventsRequest = Message<"threatintel.v1.IngestSensorEven
 
   /**
    * Idempotency key made by the client, at most 128 characters. A retry within 24 hours gets the first answer again.
-   * The same id with a different request fails with INVALID_ARGUMENT.
+   * The same id with a different request fails with INVALID_ARGUMENT. A request of which no event was accepted is not
+   * remembered: its id is free again.
    *
    * @generated from field: string request_id = 2;
    */
@@ -366,7 +367,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.SensorEventService.IngestSensorEvents": "Ingests a batch of sensor events.\n\nNeeds the scope `events:write` or a sensor key. The service answers when the events are durable. A malformed batch is refused as a whole. A well-formed event that is refused does not affect the other events of the batch.",
   "threatintel.v1.IngestSensorEventsRequest": "A batch of sensor events.",
   "threatintel.v1.IngestSensorEventsRequest.events": "Required. 1 to 1000 events.",
-  "threatintel.v1.IngestSensorEventsRequest.request_id": "Idempotency key made by the client, at most 128 characters. A retry within 24 hours gets the first answer again. The same id with a different request fails with INVALID_ARGUMENT.",
+  "threatintel.v1.IngestSensorEventsRequest.request_id": "Idempotency key made by the client, at most 128 characters. A retry within 24 hours gets the first answer again. The same id with a different request fails with INVALID_ARGUMENT. A request of which no event was accepted is not remembered: its id is free again.",
   "threatintel.v1.SensorEvent": "One observation made by one sensor.",
   "threatintel.v1.SensorEvent.event_id": "Required. Id of the event, unique for its sensor, at most 128 characters. A second event with the same id and the same `sensorId` within 90 days is a duplicate if it comes from the same credential. A rotated key counts as the same credential.",
   "threatintel.v1.SensorEvent.sensor_id": "Required. Id of the sensor, at most 128 characters.",
