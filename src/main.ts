@@ -45,7 +45,11 @@ function report(error: unknown): number {
     for (const fault of error.faults) printMessage(`tis: ${fault}`);
     return 2;
   }
-  if (error instanceof ServiceError || error instanceof CommandFailure) {
+  if (error instanceof ServiceError) {
+    printMessage(`tis: ${error.details.diagnosis ?? error.message}`);
+    return 1;
+  }
+  if (error instanceof CommandFailure) {
     printMessage(`tis: ${error.message}`);
     return 1;
   }

@@ -75,13 +75,14 @@ export type ErrorReason =
   | 'TOO_MANY_COLLECTIONS'
   // Something the service needs is missing.
   | 'STORE_UNAVAILABLE'
+  | 'STORE_DAMAGED'
   | 'IDENTITY_PROVIDER_UNAVAILABLE'
   | 'SCANNER_KEYS_UNAVAILABLE'
   | 'STOPPING'
   | 'STOPPED'
   // Commands and data files of the operator.
   | 'NO_STORE'
-  | 'STORE_DAMAGED'
+  | 'NOT_DAMAGED'
   | 'STORE_TOO_NEW'
   | 'STORE_TOO_OLD'
   | 'NOT_A_BACKUP'
@@ -110,6 +111,8 @@ export interface ServiceErrorDetails {
   readonly retryAfterMs?: number;
   /** For `permission_denied`: the scope that was missing. */
   readonly scope?: string;
+  /** For the operator: printed by commands instead of the message, and logged. Never sent. It may name files. */
+  readonly diagnosis?: string;
   /** Logged, never sent. */
   readonly cause?: unknown;
 }

@@ -16,7 +16,7 @@ export interface StoreDriver {
    * same store open.
    */
   openStores(clock: Clock): Promise<Stores>;
-  /** Opens metered use, in the same way as `openStores`. */
+  /** Opens metered use, in the same way as `openStores`. A store that once had metered use is refused without it. */
   openUsage(): Promise<UsageStore>;
   /** Opens metered use for reading only. Rejects with `unavailable` until some process has opened it for writing. */
   openUsageReader(): Promise<UsageReader & Pick<UsageStore, 'close'>>;
@@ -47,6 +47,11 @@ export interface Maintenance {
   backUp(to: string, clock: Clock, onProgress?: OnProgress): Promise<Backup>;
   /** Copies a backup into this store, which has to be empty. Checks every byte. A run that fails leaves it empty. */
   restore(from: string, onProgress?: OnProgress): Promise<Backup>;
+  /**
+   * Starts metered use anew, where it is missing or damaged: what was recorded is lost. A damaged file is kept under
+   * another name. Resolves to that name, if there was a file. Rejects with `failed_precondition` if use is in order.
+   */
+  renewUsage(clock: Clock): Promise<string | undefined>;
   /** Reads the whole store, as of one instant, and reports what is damaged or contradictory. */
   check(onProgress?: OnProgress): Promise<CheckReport>;
 }

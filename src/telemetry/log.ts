@@ -104,10 +104,14 @@ function errorMembers(error: Error, causes: number): Members {
     ...(typeof code === 'string' ? { code } : {}),
     // The result code of SQLite. Its messages do not contain it.
     ...(typeof errcode === 'number' ? { errcode } : {}),
-    ...(error instanceof ServiceError ? { reason: error.details.reason } : {}),
+    ...(error instanceof ServiceError ? operatorMembers(error) : {}),
     stack: error.stack,
     ...(cause === undefined || causes === 0
       ? {}
       : { cause: cause instanceof Error ? errorMembers(cause, causes - 1) : String(cause) }),
   };
+}
+
+function operatorMembers({ details: { reason, diagnosis } }: ServiceError): Members {
+  return diagnosis === undefined ? { reason } : { reason, diagnosis };
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -99,6 +99,30 @@ describe('the exit code', () => {
       assert.doesNotMatch(stderr, /\n {4}at /);
     });
   }
+
+  test('is 1 for a store without its usage file, until the operator starts use anew', async () => {
+    const dataDir = join(folder, 'lost');
+    await cp(store, dataDir, { recursive: true });
+    await rm(join(dataDir, 'usage.db'));
+    const served = await tis(['serve', '--port', '0', '--data-dir', dataDir]);
+    const missing = `${join(dataDir, 'usage.db')} is missing`;
+    assert.deepEqual([served.code, served.stdout], [1, '']);
+    assert.ok(served.stderr.startsWith(`tis: ${missing}`), served.stderr);
+    assert.match(served.stderr, /^[^\n]+ `tis check --new-usage`\n$/);
+    const checked = await tis(['check', '--data-dir', dataDir]);
+    assert.equal(checked.code, 1);
+    assert.ok(checked.stdout.includes(missing), checked.stdout);
+    const renewed = await tis(['check', '--new-usage', '--data-dir', dataDir]);
+    assert.deepEqual([renewed.code, renewed.stderr], [0, 'made a new usage.db\n']);
+  });
+
+  test('is 1 for a folder in which no folder can be made', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const { code, stderr } = await tis(['migrate', '--data-dir', '/proc/tis']);
+    assert.equal(code, 1);
+    assert.match(stderr, /^tis: \/proc\/tis\/tis\.db: it does not exist and cannot be created; [^\n]+\n$/);
+  });
 
   test('is 0 for a log that is cut off: the damage is a refused record of the report', async () => {
     const packed = gzipSync(`${JSON.stringify(anEvent())}\n`.repeat(1_000));

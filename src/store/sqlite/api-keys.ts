@@ -1,7 +1,8 @@
 // API keys in SQLite.
 
 import type { ApiKey, ApiKeyReader, ApiKeyWriter } from '../api-key.ts';
-import { type Connection, guarded } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { guarded } from './store-errors.ts';
 
 const COLUMNS = 'id, account, created_at, expires_at, revoked_at, fields';
 

@@ -2,21 +2,22 @@
 
 import type { StoreDriver } from '../driver.ts';
 import { LAST_COLLECTION } from './feed/listing.ts';
-import { dataFiles, exposedPaths, fileExists } from './files.ts';
+import { dataFiles, exposedPaths, fileHasContent } from './files.ts';
+import { guarded } from './store-errors.ts';
 
 export function createSqliteDriver(dataDir: string): StoreDriver {
-  const { store, usage } = dataFiles(dataDir);
+  const files = dataFiles(dataDir);
   const openStores: StoreDriver['openStores'] = async (clock) =>
-    (await import('./open.ts')).openSqliteStores(store, clock);
+    (await import('./open.ts')).openSqliteStores(files, clock);
   const openUsage: StoreDriver['openUsage'] = async () =>
-    (await import('./usage/open-usage.ts')).openSqliteUsage(usage);
+    (await import('./usage/open-usage.ts')).openSqliteUsage(files);
   return {
     limits: { collections: LAST_COLLECTION },
-    exists: async () => (await import('./connection.ts')).guarded(fileExists)(store),
-    exposed: async () => (await import('./connection.ts')).guarded(exposedPaths)(dataDir),
+    exists: guarded(() => [files.store, files.usage].some(fileHasContent)),
+    exposed: guarded(() => exposedPaths(dataDir)),
     openStores,
     openUsage,
-    openUsageReader: async () => (await import('./usage/open-usage.ts')).openSqliteUsageReader(usage),
+    openUsageReader: async () => (await import('./usage/open-usage.ts')).openSqliteUsageReader(files),
     maintenance: {
       // Opening a file brings its schema up to date.
       migrate: async (clock) => {
@@ -27,6 +28,14 @@ export function createSqliteDriver(dataDir: string): StoreDriver {
         (await import('./maintenance/backup.ts')).backUp(dataDir, to, clock, onProgress),
       restore: async (from, onProgress) =>
         (await import('./maintenance/restore.ts')).restore(from, dataDir, onProgress),
+      renewUsage: async (clock) => {
+        const kept = await guarded((await import('./maintenance/renew-usage.ts')).setUsageAside)(
+          files,
+          clock,
+        );
+        await (await openUsage()).close();
+        return kept;
+      },
       check: async (onProgress) =>
         (await import('./maintenance/check.ts')).checkDataFolder(dataDir, onProgress),
     },

@@ -27,6 +27,11 @@ export function fileExists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+/** Whether there is something in the file. A start that was interrupted leaves an empty one. */
+export function fileHasContent(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 const OTHER_USERS = 0o077;
 
 /** The folder and its files that others than their owner may read or write. Windows has other rights than these. */
@@ -42,8 +47,33 @@ export function exposedPaths(dataDir: string): readonly ExposedPath[] {
 /**
  * Creates a file and its folder, unless they exist, for their owner alone: the store holds hashes of keys, the
  * installation secret and indicators marked RED. SQLite gives `-wal` and `-shm` the mode of the file.
+ *
+ * A file that exists is not opened: this process may have it open, and closing it would drop the locks of SQLite.
  */
 export function makePrivateFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
+  if (fileExists(path)) return;
+  makeFolder(dirname(path));
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Creates a folder and those above it, for their owner alone. Returns the first one it made. Node's own recursive mkdir
+ * never ends below a folder such as /proc, which exists and answers ENOENT.
+ */
+export function makeFolder(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
+  const parent = dirname(path);
+  const made = parent === path ? undefined : makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+    return made;
+  }
+  return made ?? path;
 }

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { Connection } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
+import { OpenFile } from './open-file.ts';
 
 const UNAVAILABLE = { name: 'ServiceError', code: 'unavailable', details: { reason: 'STORE_UNAVAILABLE' } };
 
@@ -17,7 +18,7 @@ let groups: GroupCommit;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tis-group-'));
-  connection = new Connection(join(folder, 'tis.db'), { readOnly: false });
+  connection = new Connection(new OpenFile(join(folder, 'tis.db')), { readOnly: false });
   connection.database.exec('create table note (name text primary key, body blob)');
   groups = new GroupCommit(connection);
 });

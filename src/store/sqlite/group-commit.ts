@@ -1,6 +1,7 @@
 // Group commit: works that wait at the same time share one transaction and one fsync. Each of them fails alone.
 
-import { asStoreError, type Connection, isSyncFailure } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { asStoreError, isSyncFailure } from './store-errors.ts';
 
 interface Waiting {
   readonly work: (connection: Connection) => Promise<unknown>;
@@ -49,40 +50,43 @@ export class GroupCommit {
   }
 
   async #commitGroup(): Promise<void> {
-    const { database } = this.#connection;
+    const connection = this.#connection;
     const done: (() => void)[] = [];
     const members: Waiting[] = [];
     try {
-      database.exec('begin immediate');
+      connection.exec('begin immediate');
       while (members.length < GROUP_LIMIT) {
         const member = this.#waiting.shift();
         if (member === undefined) break;
         members.push(member);
         // A single work needs no savepoint: a rollback of the transaction undoes it.
         const shared = members.length > 1 || this.#waiting.length > 0;
-        if (shared) database.exec('savepoint member');
+        if (shared) connection.exec('savepoint member');
         try {
-          const value = await member.work(this.#connection);
-          if (shared) database.exec('release member');
+          const value = await member.work(connection);
+          if (shared) connection.exec('release member');
           done.push(() => member.resolve(value));
         } catch (error) {
-          if (!database.isTransaction) throw error;
+          if (!connection.database.isTransaction || connection.file.damage !== undefined) throw error;
           members.pop();
           member.reject(asStoreError(error));
           if (shared) {
-            database.exec('rollback to member; release member');
+            connection.exec('rollback to member; release member');
           } else {
-            database.exec('rollback');
+            connection.rollBack();
             return;
           }
         }
       }
-      database.exec('commit');
+      connection.exec('commit');
+      // A change in a file that has lost its name ends with the process.
+      connection.file.look();
+      connection.file.requireSound();
     } catch (error) {
       // Linux drops the pages of a failed fsync, and the next fsync succeeds without them. So after a failure nothing is
       // acknowledged any more, until a new process has read what is really on the disk.
       if (isSyncFailure(error)) this.#syncFailure = error;
-      if (database.isOpen && database.isTransaction) database.exec('rollback');
+      connection.rollBack();
       // Nothing of this group is durable. If the transaction did not begin, all waiting works fail.
       const failed = members.length > 0 ? members : this.#waiting.splice(0);
       for (const member of failed) member.reject(asStoreError(error));

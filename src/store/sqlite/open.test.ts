@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ const WRITER = `
   const { openSqliteStores } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)});
   const { aVersion, aWrite, idOf } = await import(${JSON.stringify(new URL('../contract/fixtures.ts', import.meta.url).href)});
   const [path, name, changes] = process.argv.slice(1);
-  const stores = await openSqliteStores(path, Date.now);
+  const stores = await openSqliteStores({ store: path, usage: path + '.usage' }, Date.now);
   for (let change = 0; change < Number(changes); change++) {
     await stores.write(async (tx) => {
       const shared = (await tx.load([idOf('shared')])).get(idOf('shared'));
@@ -55,7 +55,7 @@ test('processes that write at once lose nothing, and the feed stays in order', a
     codes.map(([code]) => code),
     [0, 0, 0],
   );
-  const stores = await openSqliteStores(path, () => NOW);
+  const stores = await openSqliteStores(dataFiles(dirname(path)), () => NOW);
   const expected = ['a', 'b', 'c'].flatMap((name) =>
     Array.from({ length: 40 }, (_, index) => `${name} ${index}`),
   );
@@ -83,7 +83,7 @@ const OPENER = `
   for (const [round, path] of workerData.paths.entries()) {
     Atomics.add(arrived, 0, 1);
     while (Atomics.load(arrived, 0) < (round + 1) * workerData.threads);
-    await (await openSqliteStores(path, Date.now)).close();
+    await (await openSqliteStores({ store: path, usage: path + '.usage' }, Date.now)).close();
   }
   parentPort.postMessage('opened');
 `;
@@ -112,7 +112,7 @@ test('what was acknowledged is there after the process was killed', async () => 
     if (acknowledged === 100) writer.kill('SIGKILL');
   }
   await ended;
-  const stores = await openSqliteStores(path, () => NOW);
+  const stores = await openSqliteStores(dataFiles(dirname(path)), () => NOW);
   const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
   assert.ok(acknowledged >= 100 && tags.length >= acknowledged + 1);
   assert.equal(await stores.indicators.count(criteriaOf(), 1_000_000), tags.length + 1);
@@ -154,22 +154,25 @@ test('a file of another schema is refused with what to do, and left as it is', a
   }
 });
 
-test('a place where no store can be is unavailable', async () => {
-  mkdirSync(join(folder, 'a folder'));
+test('a place where no store can be is unavailable, and the operator is told why', async () => {
+  mkdirSync(join(folder, 'a folder', 'tis.db'), { recursive: true });
   writeFileSync(join(folder, 'a file'), '');
-  writeFileSync(join(folder, 'a text'), 'not a database, yet long enough for the header of one. '.repeat(40));
-  for (const place of [
-    'a folder',
-    'a file/tis.db',
-    'a file/below/tis.db',
-    'a text',
-    `${'x'.repeat(300)}/tis.db`,
-  ]) {
+  for (const [place, why] of [
+    ['a folder', /tis\.db: it .*; \w/],
+    ['a file', /a part of its path is a file; choose another data folder/],
+    ['a file/below', /a part of its path is a file; choose another data folder/],
+    ['x'.repeat(300), /its path is too long; choose another data folder/],
+    ...(process.platform === 'linux'
+      ? ([['/proc/tis/data', /it does not exist and cannot be created; choose another data folder/]] as const)
+      : []),
+  ] as const) {
     await assert.rejects(
-      openSqliteStores(join(folder, place), () => NOW),
-      {
-        name: 'ServiceError',
-        code: 'unavailable',
+      openSqliteStores(dataFiles(resolve(folder, place)), () => NOW),
+      ({ code, message, details: { reason, diagnosis = '' } }: ServiceError) => {
+        assert.deepEqual([code, reason], ['unavailable', 'STORE_UNAVAILABLE']);
+        assert.match(diagnosis, why);
+        assert.ok(diagnosis.includes(resolve(folder, place)) && !message.includes(folder));
+        return true;
       },
     );
   }
@@ -177,7 +180,7 @@ test('a place where no store can be is unavailable', async () => {
 
 test('what is made is for its owner alone', async () => {
   const path = join(folder, 'made', 'below', 'tis.db');
-  const stores = await openSqliteStores(path, () => NOW);
+  const stores = await openSqliteStores(dataFiles(dirname(path)), () => NOW);
   const modes = [dirname(path), path, `${path}-wal`, `${path}-shm`].map(
     (made) => statSync(made).mode & 0o777,
   );
@@ -187,7 +190,7 @@ test('what is made is for its owner alone', async () => {
 
 test('a file that may only be read is unavailable', async () => {
   const path = join(folder, 'protected', 'tis.db');
-  await (await openSqliteStores(path, () => NOW)).close();
+  await (await openSqliteStores(dataFiles(dirname(path)), () => NOW)).close();
   chmodSync(path, 0o444);
   chmodSync(dirname(path), 0o555);
   chmodSync(folder, 0o755);
@@ -196,8 +199,9 @@ test('a file that may only be read is unavailable', async () => {
   if (isRoot) process.seteuid?.(NOBODY);
   try {
     await assert.rejects(
-      openSqliteStores(path, () => NOW),
-      { name: 'ServiceError', code: 'unavailable' },
+      openSqliteStores(dataFiles(dirname(path)), () => NOW),
+      ({ code, details }: ServiceError) =>
+        code === 'unavailable' && /may not be written by this user/.test(details.diagnosis ?? ''),
     );
   } finally {
     if (isRoot) process.seteuid?.(0);

@@ -5,13 +5,15 @@ import type { Clock } from '../../domain/instant.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
 import { readAudit, writeAudit } from './audit.ts';
-import { asStoreError, Connection, guarded } from './connection.ts';
+import { Connection } from './connection.ts';
 import { createCollectionWriter } from './feed/collections.ts';
 import { createFeedReader } from './feed/log-reader.ts';
 import { appendToFeed, compactFeed } from './feed/log-writer.ts';
-import { makePrivateFile } from './files.ts';
+import { type DataFiles, makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';
+import { OpenFile } from './open-file.ts';
+import { requireStoreOrNothing } from './pairing.ts';
 import {
   claimJobs,
   completeJobs,
@@ -24,40 +26,45 @@ import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequ
 import { STORE_SCHEMA } from './schema.ts';
 import { createIndicatorReader } from './search/indicator-reader.ts';
 import { creationInstant, loadRecords, readRevisions, saveIndicators } from './search/indicator-writer.ts';
+import { asStoreError, guarded } from './store-errors.ts';
 
 /**
- * Opens the store in a file. Creates the file if it does not exist, and brings its schema up to date.
- * Rejects with ServiceError `unavailable` if the file cannot be opened or written, and with `failed_precondition` if
- * another version of this program wrote it.
+ * Opens the store of a data folder. Creates its file if it does not exist, and brings its schema up to date.
+ * Rejects with ServiceError `unavailable` if the file cannot be opened or written, or is damaged, and with
+ * `failed_precondition` if another version of this program wrote it.
  */
-export async function openSqliteStores(path: string, clock: Clock): Promise<Stores> {
+export async function openSqliteStores(files: DataFiles, clock: Clock): Promise<Stores> {
+  const path = files.store;
   let writing: Connection | undefined;
   try {
+    requireStoreOrNothing(files);
     makePrivateFile(path);
-    writing = new Connection(path, { readOnly: false });
+    const file = new OpenFile(path);
+    writing = new Connection(file, { readOnly: false, schema: STORE_SCHEMA });
     const installation = prepare(writing, clock);
-    const reading = new Connection(path, { readOnly: true });
+    const reading = new Connection(file, { readOnly: true });
     return createStores(writing, reading, installation);
   } catch (error) {
     writing?.close();
-    throw asStoreError(error);
+    throw asStoreError(error, path);
   }
 }
 
 function prepare(connection: Connection, clock: Clock): Installation {
-  connection.database.exec('begin immediate');
+  connection.exec('begin immediate');
   try {
     migrate(connection, STORE_SCHEMA);
     connection.run(
-      'insert into installation (id, secret, created_at) values (1, ?, ?) on conflict do nothing',
+      'insert into installation (id, secret, mark, created_at) values (1, ?, ?, ?) on conflict do nothing',
       randomBytes(32),
+      randomBytes(16),
       clock(),
     );
     const [secret, createdAt] = connection.row('select secret, created_at from installation') ?? [];
-    connection.database.exec('commit');
+    connection.exec('commit');
     return { secret: Buffer.from(secret as Uint8Array), createdAt: createdAt as number };
   } catch (error) {
-    connection.database.exec('rollback');
+    connection.rollBack();
     throw error;
   }
 }

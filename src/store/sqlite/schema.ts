@@ -6,16 +6,22 @@
 import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
-/** Versions below 10 were written before the schemas were written anew. */
-const FIRST_VERSION = 10;
+/** Versions below 11 were written before the files were paired. */
+const FIRST_VERSION = 11;
 
 export const STORE_SCHEMA: Schema = {
+  // "TISs" and below "TISu" in ASCII.
+  applicationId: 0x54495373,
+  firstTable: 'indicator',
   firstVersion: FIRST_VERSION,
   steps: [
     `
+  -- mark is random. metered is 1 once the usage file was made: from then on that file must be there, with the same mark.
   create table installation (
     id integer primary key check (id = 1),
     secret blob not null,
+    mark blob not null,
+    metered integer not null default 0,
     created_at integer not null
   ) strict;
 
@@ -160,9 +166,17 @@ export const STORE_SCHEMA: Schema = {
 };
 
 export const USAGE_SCHEMA: Schema = {
+  applicationId: 0x54495375,
+  firstTable: 'usage',
   firstVersion: FIRST_VERSION,
   steps: [
     `
+  -- mark is that of the store beside it.
+  create table installation (
+    id integer primary key check (id = 1),
+    mark blob not null
+  ) strict;
+
   -- Sums by UTC hour. A row with an empty credential is the sum of the whole account, so that a report reads one row an
   -- hour, however many keys the account has.
   create table usage (

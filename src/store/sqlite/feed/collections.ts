@@ -2,8 +2,9 @@
 
 import { ServiceError } from '../../../domain/errors.ts';
 import type { CollectionWriter, StoredCollection } from '../../feed.ts';
-import { type Connection, guarded } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
+import { guarded } from '../store-errors.ts';
 import { bitOf, LAST_COLLECTION, listingsOf } from './listing.ts';
 
 export function createCollectionWriter(connection: Connection): CollectionWriter {

@@ -1,7 +1,8 @@
 // Reading the append-only feed log: pages of entries, the newest dateAdded, and the declared collections.
 
 import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../feed.ts';
-import { type Connection, guarded } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { guarded } from '../store-errors.ts';
 import { findCollection, readCollections } from './collections.ts';
 import { WHOLE_FEED } from './listing.ts';
 import { lastDateAdded } from './log-writer.ts';

@@ -7,6 +7,7 @@ import { openTemporaryStore, type TemporaryStore } from '../../contract/temporar
 import type { FeedAppend, FeedQuery } from '../../feed.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
+import { OpenFile } from '../open-file.ts';
 import { WHOLE_FEED } from './listing.ts';
 import { feedPartitions } from './partitions.ts';
 import { placesOf } from './places.ts';
@@ -33,7 +34,7 @@ before(async () => {
       NOW,
     );
   });
-  connection = new Connection(dataFiles(opened.address).store, { readOnly: true });
+  connection = new Connection(new OpenFile(dataFiles(opened.address).store), { readOnly: true });
 });
 after(async () => {
   connection.close();

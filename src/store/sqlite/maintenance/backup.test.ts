@@ -36,7 +36,7 @@ let stores: Stores;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tis-backup-'));
   dataDir = join(folder, 'data');
-  stores = await openSqliteStores(dataFiles(dataDir).store, clock);
+  stores = await openSqliteStores(dataFiles(dataDir), clock);
 });
 afterEach(async () => {
   await stores.close();
@@ -54,14 +54,14 @@ function queue(...names: string[]): Promise<void> {
 
 /** The number of pending jobs in a restored store. */
 async function restored(dir: string): Promise<number> {
-  const copy = await openSqliteStores(dataFiles(dir).store, clock);
+  const copy = await openSqliteStores(dataFiles(dir), clock);
   const { pending } = await copy.jobs.counts();
   await copy.close();
   return pending;
 }
 
 test('what was acknowledged before is in it, with the installation and the metered use', async () => {
-  const usage = await openSqliteUsage(dataFiles(dataDir).usage);
+  const usage = await openSqliteUsage(dataFiles(dataDir));
   await usage.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
   await queue('a', 'b');
   const to = join(folder, 'backup');
@@ -76,8 +76,8 @@ test('what was acknowledged before is in it, with the installation and the meter
 
   const there = join(folder, 'elsewhere', 'data');
   await restore(to, there);
-  const copy = await openSqliteStores(dataFiles(there).store, clock);
-  const copiedUsage = await openSqliteUsage(dataFiles(there).usage);
+  const copy = await openSqliteStores(dataFiles(there), clock);
+  const copiedUsage = await openSqliteUsage(dataFiles(there));
   try {
     assert.deepEqual(copy.installation, stores.installation);
     assert.equal((await copy.jobs.counts()).pending, 2);
@@ -134,7 +134,7 @@ test('what a worker held when the backup was made waits for nobody after a resto
   await queue('a', 'b');
   await backUp(dataDir, join(folder, 'backup'), clock);
   await restore(join(folder, 'backup'), join(folder, 'there'));
-  const copy = await openSqliteStores(dataFiles(join(folder, 'there')).store, clock);
+  const copy = await openSqliteStores(dataFiles(join(folder, 'there')), clock);
   try {
     const jobs = await copy.write((tx) => tx.claim(10, HOUR, NOW));
     assert.equal(jobs.length, 2);

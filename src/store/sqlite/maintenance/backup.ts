@@ -11,8 +11,8 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../../domain/errors.ts';
 import { type Clock, toRfc3339 } from '../../../domain/instant.ts';
 import type { Backup, BackupFile, OnProgress } from '../../driver.ts';
-import { asStoreError } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
+import { asStoreError } from '../store-errors.ts';
 import { BACKUP_FORMAT, type BackupManifest, MANIFEST, sha256Of } from './backup-manifest.ts';
 import { claimFolder, sync } from './claimed-folder.ts';
 

@@ -72,7 +72,7 @@ function columnsOf(
 
 /** Compares the number of rows under each token. The index cannot list the tokens of a row. */
 function checkIndex(connection: Connection, indexed: Int32Array, findings: Findings): void {
-  connection.database.exec(
+  connection.exec(
     `create virtual table if not exists temp.search_index_terms using fts5vocab(main, search_index, row)`,
   );
   for (const [token, rows] of connection.each('select term, doc from temp.search_index_terms')) {

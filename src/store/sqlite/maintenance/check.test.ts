@@ -23,9 +23,9 @@ let sound: string;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tis-check-'));
   dataDir = join(folder, 'data');
-  const { store, usage } = dataFiles(dataDir);
-  const stores = await openSqliteStores(store, () => NOW);
-  const metered = await openSqliteUsage(usage);
+  const files = dataFiles(dataDir);
+  const stores = await openSqliteStores(files, () => NOW);
+  const metered = await openSqliteUsage(files);
   await stores.write(async (tx) => {
     const values = ['a.example', 'b.example', 'c.example'];
     await tx.save(values.map((value, index) => aWrite({ value, createdAt: NOW + index, tags: ['plant'] })));
@@ -40,7 +40,7 @@ before(async () => {
   await metered.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
   await stores.close();
   await metered.close();
-  const database = new DatabaseSync(store);
+  const database = new DatabaseSync(files.store);
   database.prepare('update installation set secret = ?').run(SECRET);
   // The objects of the fixtures have no type.
   database.exec(
@@ -198,7 +198,7 @@ test('damaged files are findings, however they are damaged', () => {
 
 test('a store broken everywhere gives a count and a list that ends', async () => {
   const many = join(folder, 'many');
-  const stores = await openSqliteStores(dataFiles(many).store, () => NOW);
+  const stores = await openSqliteStores(dataFiles(many), () => NOW);
   await stores.write((tx) =>
     tx.enqueue(
       Array.from({ length: 250 }, (_, index) => idOf(`${index}`)),

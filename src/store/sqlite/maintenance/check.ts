@@ -6,7 +6,9 @@ import { basename } from 'node:path';
 import { ServiceError } from '../../../domain/errors.ts';
 import type { CheckReport, OnProgress } from '../../driver.ts';
 import { Connection } from '../connection.ts';
-import { dataFiles, listDataFiles } from '../files.ts';
+import { type DataFiles, dataFiles, fileHasContent, listDataFiles } from '../files.ts';
+import { OpenFile } from '../open-file.ts';
+import { readPairing, requirePair, requireStoreOrNothing, requireUsageOrNothing } from '../pairing.ts';
 import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkIndicators } from './check-indicators.ts';
@@ -18,25 +20,32 @@ import { type Schema, schemaVersion, storedVersion } from './migrate.ts';
  * @throws ServiceError `failed_precondition` if there is no store.
  */
 export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => {}): CheckReport {
-  const { store, usage } = dataFiles(dataDir);
-  if (!existsSync(store)) {
+  const files = dataFiles(dataDir);
+  const { store, usage } = files;
+  if (!fileHasContent(store) && !fileHasContent(usage)) {
     throw new ServiceError('failed_precondition', `there is no store in ${dataDir}`, { reason: 'NO_STORE' });
   }
   const findings = new Findings();
   const totals = { indicators: 0, feedVersions: 0, jobs: { pending: 0, dead: 0 } };
-  examine(store, STORE_SCHEMA, findings, (connection) => {
-    Object.assign(totals, readTotals(connection));
-    const rows = totals.indicators + totals.feedVersions;
-    let done = 0;
-    const onRow = () => {
-      done += 1;
-      if (done % 1_000 === 0) onProgress(done / rows);
-    };
-    checkRules(connection, STORE_RULES, findings);
-    checkIndicators(connection, findings, onRow);
-    checkFeed(connection, findings, onRow);
-  });
-  if (existsSync(usage)) {
+  try {
+    requirePaired(files);
+  } catch (error) {
+    findings.add('paired', problemOf(error, basename(dataDir)));
+  }
+  if (fileHasContent(store))
+    examine(store, STORE_SCHEMA, findings, (connection) => {
+      Object.assign(totals, readTotals(connection));
+      const rows = totals.indicators + totals.feedVersions;
+      let done = 0;
+      const onRow = () => {
+        done += 1;
+        if (done % 1_000 === 0) onProgress(done / rows);
+      };
+      checkRules(connection, STORE_RULES, findings);
+      checkIndicators(connection, findings, onRow);
+      checkFeed(connection, findings, onRow);
+    });
+  if (fileHasContent(usage)) {
     examine(usage, USAGE_SCHEMA, findings, (connection) => checkRules(connection, USAGE_RULES, findings));
   }
   return {
@@ -50,6 +59,20 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
   };
 }
 
+/** Both files are there, and of one installation. */
+function requirePaired(files: DataFiles): void {
+  requireStoreOrNothing(files);
+  const pairing = readPairing(files);
+  requireUsageOrNothing(files, pairing);
+  if (pairing === undefined || !fileHasContent(files.usage)) return;
+  const usage = new Connection(new OpenFile(files.usage), { readOnly: true, schema: USAGE_SCHEMA });
+  try {
+    if (storedVersion(usage) === schemaVersion(USAGE_SCHEMA)) requirePair(usage, pairing.mark);
+  } finally {
+    usage.close();
+  }
+}
+
 /** Checks one file, as of one instant. A file that SQLite cannot read is a problem, not a failure of the check. */
 function examine(
   path: string,
@@ -60,8 +83,8 @@ function examine(
   const name = basename(path);
   let connection: Connection | undefined;
   try {
-    connection = new Connection(path, { readOnly: true });
-    connection.database.exec('begin');
+    connection = new Connection(new OpenFile(path), { readOnly: true, schema });
+    connection.exec('begin');
     const found = connection.rows('pragma integrity_check').map(([line]) => String(line));
     if (found.join() !== 'ok') for (const line of found) findings.add('integrity', `${name}: ${line}`);
     const version = storedVersion(connection);
@@ -73,10 +96,17 @@ function examine(
         `${name}: version ${version} instead of ${wanted}; ${remedyOf(version, schema)}`,
       );
   } catch (error) {
-    findings.add('readable', `${name}: ${error instanceof Error ? error.message : String(error)}`);
+    findings.add('readable', problemOf(error, name));
   } finally {
     connection?.close();
   }
+}
+
+/** What an error tells the operator. */
+function problemOf(error: unknown, name: string): string {
+  if (!(error instanceof ServiceError)) return `${name}: ${error instanceof Error ? error.message : error}`;
+  const { diagnosis, cause } = error.details;
+  return diagnosis ?? `${name}: ${cause instanceof Error ? cause.message : error.message}`;
 }
 
 function remedyOf(version: number, { firstVersion }: Schema): string {

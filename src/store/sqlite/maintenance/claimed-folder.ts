@@ -1,8 +1,9 @@
 // A folder that one run fills. It has to be empty, and a run that fails leaves it empty.
 
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../../domain/errors.ts';
+import { makeFolder } from '../files.ts';
 
 export interface ClaimedFolder {
   /** Removes its content, and the folder itself if this run created it. */
@@ -17,7 +18,7 @@ export async function claimFolder(path: string): Promise<ClaimedFolder> {
   let made: string | undefined;
   let names: readonly string[];
   try {
-    made = await mkdir(path, { recursive: true, mode: 0o700 });
+    made = makeFolder(path);
     names = await readdir(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

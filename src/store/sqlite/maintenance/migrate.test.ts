@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { Connection } from '../connection.ts';
+import { OpenFile } from '../open-file.ts';
 import { migrate, type Schema, schemaVersion, storedVersion } from './migrate.ts';
 
 const SCHEMA: Schema = {
+  applicationId: 0x54495374,
+  firstTable: 'note',
   firstVersion: 10,
   steps: [
     'create table note (text text not null)',
@@ -17,7 +20,7 @@ const SCHEMA: Schema = {
 let connection: Connection;
 
 beforeEach(() => {
-  connection = new Connection(':memory:', { readOnly: false });
+  connection = new Connection(new OpenFile(':memory:'), { readOnly: false });
 });
 afterEach(() => connection.close());
 
@@ -45,7 +48,7 @@ test('a file of an older schema gets the steps it lacks, and keeps what is in it
   const expected = structure();
   for (const steps of [1, 2, 3]) {
     connection.close();
-    connection = new Connection(':memory:', { readOnly: false });
+    connection = new Connection(new OpenFile(':memory:'), { readOnly: false });
     migrate(connection, earlier(steps));
     assert.equal(storedVersion(connection), 9 + steps);
     connection.run(`insert into note (text) values ('a')`);
@@ -73,7 +76,10 @@ test('a file of a newer schema, or of one before the first, is refused', () => {
 test('a step that fails changes nothing in the transaction of the caller once it is undone', () => {
   connection.database.exec('begin');
   const broken = { ...SCHEMA, steps: [...SCHEMA.steps, 'create table note (x)'] };
-  assert.throws(() => migrate(connection, broken), /already exists/);
+  assert.throws(
+    () => migrate(connection, broken),
+    ({ cause }: Error) => /already exists/.test(String(cause)),
+  );
   connection.database.exec('rollback');
   assert.equal(storedVersion(connection), 0);
   assert.deepEqual(structure(), []);

@@ -2,9 +2,10 @@
 
 import { ServiceError } from '../../../domain/errors.ts';
 import type { Connection } from '../connection.ts';
+import type { Recognisable } from '../recognise.ts';
 
 /** The steps that make the schema of one kind of file. A released step is never edited: a change is a new step. */
-export interface Schema {
+export interface Schema extends Recognisable {
   /** The version that the first step makes. Each further step makes the next one. */
   readonly firstVersion: number;
   readonly steps: readonly string[];
@@ -53,6 +54,7 @@ export function migrate(connection: Connection, schema: Schema): void {
   const stored = usableVersion(connection, schema);
   const wanted = schemaVersion(schema);
   const done = stored === 0 ? 0 : stored - schema.firstVersion + 1;
-  for (const step of schema.steps.slice(done)) connection.database.exec(step);
-  if (stored < wanted) connection.database.exec(`pragma user_version = ${wanted}`);
+  for (const step of schema.steps.slice(done)) connection.exec(step);
+  if (stored === wanted) return;
+  connection.exec(`pragma application_id = ${schema.applicationId}; pragma user_version = ${wanted}`);
 }

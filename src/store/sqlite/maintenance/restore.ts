@@ -6,10 +6,12 @@ import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Backup, BackupFile, OnProgress } from '../../driver.ts';
-import { asStoreError, Connection } from '../connection.ts';
+import { Connection } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
+import { OpenFile } from '../open-file.ts';
 import { releaseLeases } from '../queue/job-queue.ts';
 import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
+import { asStoreError } from '../store-errors.ts';
 import { notABackup, readManifest } from './backup-manifest.ts';
 import { claimFolder, sync } from './claimed-folder.ts';
 import { usableVersion } from './migrate.ts';
@@ -53,7 +55,7 @@ export async function restore(
 
 /** @throws ServiceError `failed_precondition` if this program cannot read the schema of the file. */
 function requireUsable(path: string, { name }: BackupFile): void {
-  const connection = new Connection(path, { readOnly: true });
+  const connection = new Connection(new OpenFile(path), { readOnly: true });
   try {
     usableVersion(connection, name === basename(dataFiles('').usage) ? USAGE_SCHEMA : STORE_SCHEMA);
   } finally {
@@ -63,7 +65,7 @@ function requireUsable(path: string, { name }: BackupFile): void {
 
 /** Ends all leases: their workers work on the original store. */
 function freeJobs(path: string): void {
-  const connection = new Connection(path, { readOnly: false });
+  const connection = new Connection(new OpenFile(path), { readOnly: false });
   try {
     releaseLeases(connection);
   } finally {

@@ -4,11 +4,12 @@ import { idOf, NOW } from '../../contract/fixtures.ts';
 import { openTemporaryStore } from '../../contract/temporary-store.test-support.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
+import { OpenFile } from '../open-file.ts';
 import { claimJobs, enqueueJobs } from './job-queue.ts';
 
 test('queueing what is due already writes nothing; what is leased, or due later, it does', async () => {
   const opened = await openTemporaryStore(() => NOW);
-  const connection = new Connection(dataFiles(opened.address).store, { readOnly: false });
+  const connection = new Connection(new OpenFile(dataFiles(opened.address).store), { readOnly: false });
   const changes = () => Number(connection.row('select total_changes()')?.[0]);
   const written = (now: number) => {
     const before = changes();

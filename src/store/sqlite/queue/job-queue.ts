@@ -1,8 +1,9 @@
 // The durable queue of indicators for the pipeline: at most one job for each indicator, with leases and dead letters.
 
 import type { DeadJob, Job, JobCounts, JobReader } from '../../jobs.ts';
-import { type Connection, guarded } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { blobToId, idToBlob } from '../id-column.ts';
+import { guarded } from '../store-errors.ts';
 
 export function createJobReader(connection: Connection): JobReader {
   return {

@@ -5,8 +5,9 @@ import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../../indicators.ts';
 import { decodeRecord } from '../../record-codec.ts';
 import { ceilingNumber } from '../../rules/markings.ts';
-import { type Connection, guarded } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
+import { guarded } from '../store-errors.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';
 
 const COUNT_CACHE_LIMIT = 1_000;

@@ -10,6 +10,7 @@ import { openTemporaryStore } from '../../contract/temporary-store.test-support.
 import { decodeRecord } from '../../record-codec.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
+import { OpenFile } from '../open-file.ts';
 import { saveIndicators } from './indicator-writer.ts';
 import { searchedText, tokensOf } from './search-tokens.ts';
 
@@ -70,7 +71,7 @@ test('an indicator that changes hundreds of times leaves nothing of its past in 
 
 test('saving many indicators writes the index as often, whatever their order', async () => {
   const opened = await openTemporaryStore(() => NOW);
-  const connection = new Connection(dataFiles(opened.address).store, { readOnly: false });
+  const connection = new Connection(new OpenFile(dataFiles(opened.address).store), { readOnly: false });
   const writes = Array.from({ length: 200 }, (_, number) => ({ value: `host-${number}.example` }));
   const changesOf = (tags: readonly string[], order: readonly (typeof writes)[number][]) => {
     const before = changesSoFar(connection);

@@ -67,11 +67,13 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
   ] as const;
   const existing = connection.row('select seq from indicator where id = ?', id);
   if (existing === undefined) {
-    const statement = connection.prepare(
+    const seq = connection.insert(
       `insert into indicator (confidence, tlp, last_seen, valid_until, haystack, words, id, created_at)
        values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...columns,
+      id,
+      indicator.createdAt,
     );
-    const seq = Number(statement.run(...columns, id, indicator.createdAt).lastInsertRowid);
     connection.run('insert into indicator_document (seq, document) values (?, ?)', seq, document);
     connection.run(
       'insert into indicator_record (seq, revision, record) values (?, 1, ?)',

@@ -2,48 +2,59 @@
 // wait for a batch of the pipeline.
 
 import type { UsageReader, UsageStore } from '../../usage.ts';
-import { asStoreError, Connection, guarded } from '../connection.ts';
-import { makePrivateFile } from '../files.ts';
+import { Connection } from '../connection.ts';
+import { type DataFiles, makePrivateFile } from '../files.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { migrate } from '../maintenance/migrate.ts';
+import { OpenFile } from '../open-file.ts';
+import { noteMetered, type Pairing, pairUsage, readPairing, requireUsageOrNothing } from '../pairing.ts';
 import { USAGE_SCHEMA } from '../schema.ts';
+import { asStoreError, guarded } from '../store-errors.ts';
 import { createUsageReader } from './usage-reader.ts';
 import { addUses, settleEvents, takeEvents, touchCredentials } from './usage-writer.ts';
 
 /**
- * Opens the file. Creates it if it does not exist, and brings its schema up to date.
- * Rejects with ServiceError `unavailable` if the file cannot be opened or written.
+ * Opens the usage file of a data folder. Creates it if the store never had one, and brings its schema up to date.
+ * Rejects with ServiceError `unavailable` if the file cannot be opened or written, or is damaged.
  */
-export async function openSqliteUsage(path: string): Promise<UsageStore> {
+export async function openSqliteUsage(files: DataFiles): Promise<UsageStore> {
+  const path = files.usage;
   let writing: Connection | undefined;
   try {
+    const pairing = readPairing(files);
+    requireUsageOrNothing(files, pairing);
     makePrivateFile(path);
-    writing = new Connection(path, { readOnly: false });
-    prepare(writing);
-    return createUsageStore(writing, new Connection(path, { readOnly: true }));
+    const file = new OpenFile(path);
+    writing = new Connection(file, { readOnly: false, schema: USAGE_SCHEMA });
+    prepare(writing, pairing);
+    if (pairing?.metered === false) noteMetered(files, true);
+    return createUsageStore(writing, new Connection(file, { readOnly: true }));
   } catch (error) {
     writing?.close();
-    throw asStoreError(error);
+    throw asStoreError(error, path);
   }
 }
 
 /** Opens the file for reading only. Rejects with ServiceError `unavailable` if it does not exist. */
-export async function openSqliteUsageReader(path: string): Promise<UsageReader & Pick<UsageStore, 'close'>> {
+export async function openSqliteUsageReader({
+  usage,
+}: DataFiles): Promise<UsageReader & Pick<UsageStore, 'close'>> {
   try {
-    const reading = new Connection(path, { readOnly: true });
+    const reading = new Connection(new OpenFile(usage), { readOnly: true });
     return { ...createUsageReader(reading), close: async () => reading.close() };
   } catch (error) {
-    throw asStoreError(error);
+    throw asStoreError(error, usage);
   }
 }
 
-function prepare(connection: Connection): void {
-  connection.database.exec('begin immediate');
+function prepare(connection: Connection, pairing: Pairing | undefined): void {
+  connection.exec('begin immediate');
   try {
     migrate(connection, USAGE_SCHEMA);
-    connection.database.exec('commit');
+    if (pairing !== undefined) pairUsage(connection, pairing);
+    connection.exec('commit');
   } catch (error) {
-    connection.database.exec('rollback');
+    connection.rollBack();
     throw error;
   }
 }

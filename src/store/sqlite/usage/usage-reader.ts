@@ -2,7 +2,8 @@
 
 import { bucketEnd, bucketStart, type UsageBucket, wholeBuckets } from '../../../domain/usage-bucket.ts';
 import type { OutboxState, UsageHolder, UsageQuery, UsageReader, UsageTotal } from '../../usage.ts';
-import { type Connection, guarded } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { guarded } from '../store-errors.ts';
 import { WHOLE_ACCOUNT } from './usage-writer.ts';
 
 /** The SQL expression that groups hours into buckets. */

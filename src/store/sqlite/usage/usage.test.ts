@@ -34,12 +34,12 @@ test('use of which a part can not be written is not counted at all; the next is'
 
 test('a reader sees what is recorded after it opened, and needs a file', async () => {
   const { usage, address, dispose } = await openTemporaryUsage();
-  const path = dataFiles(address).usage;
-  const reader = await openSqliteUsageReader(path);
+  const files = dataFiles(address);
+  const reader = await openSqliteUsageReader(files);
   await usage.record([aUse()], false);
   assert.equal((await reader.report({ account: 'default', bucket: 'DAY', window: {} }, 10)).length, 1);
   await reader.close();
-  await assert.rejects(openSqliteUsageReader(`${path}.missing`), UNAVAILABLE);
+  await assert.rejects(openSqliteUsageReader({ ...files, usage: `${files.usage}.missing` }), UNAVAILABLE);
   await dispose();
 });
 
