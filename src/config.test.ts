@@ -90,6 +90,7 @@ it('names every fault with its variable, the value and what was expected', () =>
     TIS_DEFAULT_TLP: 'x',
     TIS_MIN_PREFIX_IPV4: '33',
     TIS_MIN_PREFIX_IPV6: '/32',
+    TIS_NEW_VALUES_PER_DAY: '-1',
     TIS_LOG_LEVEL: 'x',
     TIS_DATABASE_URL: 'x',
   };
@@ -100,10 +101,24 @@ it('names every fault with its variable, the value and what was expected', () =>
     'TIS_DEFAULT_TLP: "x" is not a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)',
     'TIS_MIN_PREFIX_IPV4: "33" is not a whole number from 0 to 32',
     'TIS_MIN_PREFIX_IPV6: "/32" is not a whole number from 0 to 128',
+    'TIS_NEW_VALUES_PER_DAY: "-1" is not a whole number from 0 to 999999999999999',
     'TIS_LOG_LEVEL: "x" is not one of fatal, error, warn, info, debug, trace, silent',
     'TIS_WORKERS: "65" is not a whole number from 0 to 64',
     'TIS_DATABASE_URL: this version has the embedded store only; leave it empty and set TIS_DATA_DIR',
   ]);
+});
+
+it('sets the quotas of all reporters to a hundred times those of one, unless they are given', () => {
+  const { each, all } = readConfig({}).quota;
+  assert.deepEqual(
+    [each, all],
+    [
+      { values: 50_000, bytes: 1_073_741_824 },
+      { values: 5_000_000, bytes: 107_374_182_400 },
+    ],
+  );
+  const given = readConfig({ TIS_NEW_VALUES_PER_DAY: '0', TIS_NEW_BYTES_PER_DAY_ALL: '20000000000' }).quota;
+  assert.deepEqual(given, { each: { ...each, values: 0 }, all: { values: 0, bytes: 20_000_000_000 } });
 });
 
 describe('ports', () => {

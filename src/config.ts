@@ -7,6 +7,7 @@ import { parseTlp } from './domain/tlp.ts';
 import type { TlpMarking } from './domain/vocabulary.ts';
 import type { RateLimit } from './gateway/rate-limit.ts';
 import { canonicalSourceRange } from './gateway/source-ranges.ts';
+import type { QuotaLimits } from './pipeline/quota.ts';
 
 export interface JwtConfig {
   readonly issuer: string;
@@ -71,6 +72,8 @@ export interface Config {
   /** Ranges with fewer fixed bits are refused. */
   readonly minPrefixIpv4: number;
   readonly minPrefixIpv6: number;
+  /** What keys and persons may add to the store in a day. */
+  readonly quota: QuotaLimits;
   readonly enrichment: EnrichmentConfig;
   readonly taxii: TaxiiConfig;
   /** Undefined: usage is not exported. */
@@ -166,7 +169,7 @@ function integer(min: number, max: number): Kind<number> {
   return {
     expected: `a whole number from ${min} to ${max}`,
     parse: (text) => {
-      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+      const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       return number >= min && number <= max ? number : undefined;
     },
   };
@@ -262,6 +265,7 @@ export function readConfig(environment: Environment): Config {
     defaultTlp: variables.one('TIS_DEFAULT_TLP', TLP) ?? 'GREEN',
     minPrefixIpv4: variables.one('TIS_MIN_PREFIX_IPV4', integer(0, 32)) ?? 16,
     minPrefixIpv6: variables.one('TIS_MIN_PREFIX_IPV6', integer(0, 128)) ?? 32,
+    quota: readQuota(variables),
     enrichment: {
       geoDatabases: variables.list('TIS_GEO_DB', PATH),
       asnDatabases: variables.list('TIS_ASN_DB', PATH),
@@ -288,6 +292,22 @@ export function readConfig(environment: Environment): Config {
     );
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
+}
+
+/** Default of the bounds for all: what this many reporters may add. */
+const FULL_QUOTAS = 100;
+
+function readQuota(variables: Variables): QuotaLimits {
+  const amount = integer(0, 999_999_999_999_999);
+  const values = variables.one('TIS_NEW_VALUES_PER_DAY', amount) ?? 50_000;
+  const bytes = variables.one('TIS_NEW_BYTES_PER_DAY', amount) ?? 1_073_741_824;
+  return {
+    each: { values, bytes },
+    all: {
+      values: variables.one('TIS_NEW_VALUES_PER_DAY_ALL', amount) ?? values * FULL_QUOTAS,
+      bytes: variables.one('TIS_NEW_BYTES_PER_DAY_ALL', amount) ?? bytes * FULL_QUOTAS,
+    },
+  };
 }
 
 function readReverseDns(variables: Variables): EnrichmentConfig['reverseDns'] {

@@ -3,8 +3,7 @@
 
 import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
-import { createIngest } from './ingest.ts';
-import type { ObserveOptions } from './observe.ts';
+import { createIngest, type IngestOptions } from './ingest.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './publish.ts';
 import { createStatuses } from './statuses.ts';
 import { createVerify } from './verify.ts';
@@ -15,7 +14,7 @@ export interface CommandParts {
   readonly renderStix: RenderStix;
   readonly syncCollections: SyncCollections;
   readonly clock: Clock;
-  readonly options: ObserveOptions;
+  readonly options: IngestOptions;
   /** Called after each durable batch, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;
 }

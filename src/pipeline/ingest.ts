@@ -1,23 +1,29 @@
 // Ingest of sensor events: validated, deduplicated, merged and queued in one durable transaction.
 
+import { type Growth, growthByKnown, growthByNew } from '../domain/indicator/growth.ts';
 import { indicatorId } from '../domain/indicator/identity.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { mergeObservation } from '../domain/indicator/merge.ts';
 import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
-import type { Clock, Instant } from '../domain/instant.ts';
+import { type Clock, dayOf, type Instant } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { type IsPublicSuffix, publicSuffixesFor } from './breadth.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './publish.ts';
+import { createAllowance, type QuotaLimits, type QuotaRefusalReason } from './quota.ts';
 import type { EventRefusalReason, EventResult, Reporter } from './reporter.ts';
+
+export interface IngestOptions extends ObserveOptions {
+  readonly quota: QuotaLimits;
+}
 
 export interface IngestParts {
   readonly stores: Stores;
   readonly encodeIndicator: EncodeIndicator;
   readonly clock: Clock;
-  readonly options: ObserveOptions;
+  readonly options: IngestOptions;
   /** Called after each durable batch, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;
 }
@@ -103,25 +109,76 @@ async function mergeBatch(
   const fresh = new Set(usable.filter((_, index) => isNew[index]));
   const stored = await tx.load([...new Set([...fresh].map((one) => one.indicatorId))]);
   const createdAt = await tx.creationInstant(now);
+  const growth = await countGrowth(tx, reporter, now, parts.options.quota);
 
   const records = new Map<string, IndicatorRecord>();
+  const overQuota = new Map<string, QuotaRefusalReason>();
   const results = validated.map((one, index): EventResult => {
     const eventId = events[index]?.eventId ?? '';
     if ('refused' in one) return { eventId, status: 'REFUSED', reason: one.refused };
-    const { indicatorId } = one;
-    if (!fresh.has(one)) return { eventId, status: 'DUPLICATE', indicatorId };
+    const { indicatorId, observation } = one;
+    if (!fresh.has(one)) {
+      const reason = overQuota.get(one.key);
+      if (reason !== undefined) return { eventId, status: 'REFUSED', reason };
+      return { eventId, status: 'DUPLICATE', indicatorId };
+    }
     const current = records.get(indicatorId) ?? stored.get(indicatorId)?.record;
-    const merged = mergeObservation(current, one.observation, { id: indicatorId, now, createdAt });
+    const merged = mergeObservation(current, observation, { id: indicatorId, now, createdAt });
+    const reason = growth.take(
+      current !== undefined && isKnownTo(reporter, current)
+        ? growthByKnown(current, merged, observation)
+        : growthByNew(observation),
+    );
+    if (reason !== undefined) {
+      overQuota.set(one.key, reason);
+      return { eventId, status: 'REFUSED', reason };
+    }
     records.set(indicatorId, merged);
     const accepted = { eventId, status: 'ACCEPTED', indicatorId } as const;
     return isKnownWithdrawn(merged, reporter) ? { ...accepted, withdrawn: true } : accepted;
   });
 
+  await tx.forgetEvents([...overQuota.keys()]);
+  await growth.store();
   await tx.save(
     [...records.values()].map((record) => ({ record, document: parts.encodeIndicator(record.indicator) })),
   );
   await tx.enqueue([...records.keys()], now);
   return results;
+}
+
+interface GrowthCount {
+  take(growth: Growth): QuotaRefusalReason | undefined;
+  store(): Promise<void>;
+}
+
+const UNCOUNTED: GrowthCount = { take: () => undefined, store: async () => undefined };
+
+/** Counts what a batch adds, within the quota of its reporter and of its day. */
+async function countGrowth(
+  tx: WriteTransaction,
+  { account, group, isOperator }: Reporter,
+  now: Instant,
+  limits: QuotaLimits,
+): Promise<GrowthCount> {
+  if (isOperator) return UNCOUNTED;
+  const day = dayOf(now);
+  const key = JSON.stringify([account, group]);
+  const allowance = createAllowance(await tx.growthOn(day, key), limits);
+  return {
+    take: allowance.take,
+    store: async () => {
+      if (allowance.taken.bytes > 0) await tx.addGrowth(day, key, allowance.taken);
+    },
+  };
+}
+
+/**
+ * Whether a reporter may learn that a value is known. Otherwise the value counts as new: a reporter over its quota could
+ * find out by refusals which indicators there are above its ceiling.
+ */
+function isKnownTo({ ceiling, group }: Reporter, { indicator, evidence }: IndicatorRecord): boolean {
+  return isVisible(indicator.tlp, ceiling) || evidence.sources.some((source) => source.group === group);
 }
 
 /** A reporter must not learn that an indicator above its ceiling was withdrawn. */

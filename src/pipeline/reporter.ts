@@ -4,6 +4,7 @@ import type { EventSource } from '../domain/indicator/sensor-event.ts';
 import type { ObservableRefusalReason } from '../domain/observable/refusal.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { BreadthRefusalReason } from './breadth.ts';
+import type { QuotaRefusalReason } from './quota.ts';
 
 /** The credential behind a batch of events. */
 export interface Reporter {
@@ -14,6 +15,8 @@ export interface Reporter {
   readonly source: EventSource;
   /** Events with a marking above it are refused. */
   readonly ceiling: TlpMarking;
+  /** The operator reads files of its own, so no quota applies. */
+  readonly isOperator?: true;
 }
 
 export type EventStatus = 'ACCEPTED' | 'DUPLICATE' | 'REFUSED';
@@ -22,6 +25,7 @@ export type EventStatus = 'ACCEPTED' | 'DUPLICATE' | 'REFUSED';
 export type EventRefusalReason =
   | ObservableRefusalReason
   | BreadthRefusalReason
+  | QuotaRefusalReason
   | 'OBSERVED_IN_FUTURE'
   | 'OBSERVED_BEFORE_1990'
   | 'TLP_ABOVE_CEILING';

@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
-import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
+import { type Clock, DAY, dayOf, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import type { FeedChange } from '../store/feed.ts';
 import type { StoredRecord } from '../store/indicators.ts';
 import type { Job } from '../store/jobs.ts';
@@ -28,6 +28,8 @@ const AFTER_FAILURE = 2 * SECOND;
 /** How long duplicates of an event are recognised. */
 const EVENT_MEMORY = 90 * DAY;
 const REQUEST_MEMORY = DAY;
+/** Only the counts of today are used. Older ones are kept for a clock that steps back. */
+const GROWTH_MEMORY = 7 * DAY;
 const FORGET_BATCH = 10_000;
 
 export interface WorkerParts {
@@ -114,11 +116,13 @@ export function createWorker(parts: WorkerParts): Worker {
   async function forget(): Promise<void> {
     const now = clock();
     if (now < forgetAt) return;
-    const forgotten = await stores.write(
-      async (tx) =>
+    const forgotten = await stores.write(async (tx) => {
+      await tx.forgetGrowthBefore(dayOf(now - GROWTH_MEMORY));
+      return (
         (await tx.forgetEventsBefore(now - EVENT_MEMORY, FORGET_BATCH)) +
-        (await tx.forgetRequestsBefore(now - REQUEST_MEMORY, FORGET_BATCH)),
-    );
+        (await tx.forgetRequestsBefore(now - REQUEST_MEMORY, FORGET_BATCH))
+      );
+    });
     if (forgotten < FORGET_BATCH) forgetAt = now + HOUR;
   }
 

@@ -75,7 +75,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       stopping: stopping.signal,
       stores,
       usage,
-      commands: { ...commands, ingest: countEvents(commands.ingest, telemetry.metrics) },
+      commands: { ...commands, ingest: countEvents(commands.ingest, telemetry.metrics, log) },
       metering: threads.metering.calls,
       collections: await storedCollections(stores),
     },

@@ -1,10 +1,13 @@
 // Metrics and readiness of a running service.
 
 import type { Config } from '../config.ts';
+import { HOUR } from '../domain/instant.ts';
 import type { Ingest } from '../pipeline/ingest.ts';
+import { QUOTA_REFUSALS } from '../pipeline/quota.ts';
 import type { EventResult } from '../pipeline/reporter.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageReader } from '../store/usage.ts';
+import type { Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
 import { addProcessMetrics, addServiceMetrics } from '../telemetry/service-metrics.ts';
@@ -52,17 +55,40 @@ export function createServiceTelemetry({
   return { metrics, readiness };
 }
 
-/** @returns an ingest that also counts each result, once it is durable. */
-export function countEvents(ingest: Ingest, metrics: Metrics): Ingest {
+/**
+ * @returns an ingest that also counts each result, once it is durable, and logs each reporter over its quota once an
+ * hour.
+ */
+export function countEvents(ingest: Ingest, metrics: Metrics, log: Pick<Log, 'warn'>): Ingest {
   const events = metrics.counter('ingest_events_total', 'Events received over HTTP, by result.', ['status']);
   const counters: Readonly<Record<EventResult['status'], { add(): void }>> = {
     ACCEPTED: events.with('accepted'),
     DUPLICATE: events.with('duplicate'),
     REFUSED: events.with('refused'),
   };
-  return async (...given) => {
-    const results = await ingest(...given);
-    for (const { status } of results) counters[status].add();
+  const refusals = metrics.counter('ingest_events_refused_total', 'Refused events, by reason.', ['reason']);
+  for (const reason of QUOTA_REFUSALS) refusals.with(reason);
+  const warned = new Set<string>();
+  let warnedIn = 0;
+  return async (events, reporter, requestId) => {
+    const results = await ingest(events, reporter, requestId);
+    for (const { status, reason } of results) {
+      counters[status].add();
+      if (reason !== undefined) refusals.with(reason).add();
+    }
+    const quota = QUOTA_REFUSALS.find((reason) => results.some((result) => result.reason === reason));
+    if (quota === undefined) return results;
+    const hour = Math.floor(systemClock() / HOUR);
+    if (hour !== warnedIn) warned.clear();
+    warnedIn = hour;
+    if (!warned.has(reporter.group)) {
+      warned.add(reporter.group);
+      const { account, group } = reporter;
+      log.warn(
+        { account, reporter: group, reason: quota },
+        'events are refused: a quota of the day is used up',
+      );
+    }
     return results;
   };
 }

@@ -4,6 +4,7 @@
 // All writes happen inside `Stores.write`, which resolves once the change is durable. Every method rejects with a
 // ServiceError only: `unavailable` when the store cannot be reached or written.
 
+import type { Growth } from '../domain/indicator/growth.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
@@ -42,6 +43,12 @@ export interface WriteTransaction {
   recallRequest(key: string): Promise<RememberedRequest | undefined>;
   rememberRequest(key: string, request: RememberedRequest, now: Instant): Promise<void>;
   forgetRequestsBefore(instant: Instant, limit: number): Promise<number>;
+
+  /** What a reporter, and all reporters together, added to the store on a UTC day. */
+  growthOn(day: number, reporter: string): Promise<{ readonly own: Growth; readonly all: Growth }>;
+  /** Counts what a reporter added on a UTC day. */
+  addGrowth(day: number, reporter: string, growth: Growth): Promise<void>;
+  forgetGrowthBefore(day: number): Promise<void>;
 
   /** Records by id. Unknown ids are missing from the map. Only the pipeline may use it, because it has no TLP ceiling. */
   load(ids: readonly string[]): Promise<Map<string, StoredRecord>>;

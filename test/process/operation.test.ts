@@ -32,7 +32,7 @@ async function metricsOf({ adminUrl }: RunningService): Promise<ReadonlyMap<stri
 }
 
 test('a service at work', () =>
-  withService({}, async (service) => {
+  withService({ TIS_NEW_VALUES_PER_DAY: '5' }, async (service) => {
     const ready = await send(`${service.url}/readyz`);
     assert.equal(ready.status, 200);
     const { backlogAgeSeconds, ...rest } = ready.json<Record<string, unknown>>();
@@ -49,14 +49,18 @@ test('a service at work', () =>
     const client = service.as(await service.key({ scopes: ['events:write', 'indicators:read'] }));
     const batch = [...events(5), anEvent({ value: '10.0.0.1' })];
     await client.ingest(batch);
-    await client.ingest(batch);
+    const over = await client.ingest([...batch, anEvent()]);
+    assert.equal(over.results.at(-1)?.reason, 'NEW_VALUE_QUOTA');
     await client.search({ query: 'modbus' });
     await service.settled();
     const metrics = await metricsOf(service);
     const expected = {
       'ingest_events_total{status="accepted"}': 5,
       'ingest_events_total{status="duplicate"}': 5,
-      'ingest_events_total{status="refused"}': 2,
+      'ingest_events_total{status="refused"}': 3,
+      'ingest_events_refused_total{reason="PRIVATE_ADDRESS"}': 2,
+      'ingest_events_refused_total{reason="NEW_VALUE_QUOTA"}': 1,
+      'ingest_events_refused_total{reason="TOTAL_QUOTA"}': 0,
       'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/v1/sensorEvents:ingest",http_response_status_code="200"}': 2,
       'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/v1/indicators/search",http_response_status_code="200"}': 1,
       pipeline_backlog_age_seconds: 0,

@@ -13,6 +13,7 @@ const REPORTER: Reporter = {
   group: 'source:examples',
   source: { id: 'examples', name: 'Example logs', reliability: 0.7 },
   ceiling: 'RED',
+  isOperator: true,
 };
 
 /** @returns how many events were accepted and refused. */

@@ -93,6 +93,7 @@ function reporterOf(options: IngestOptions): Reporter {
     source: { id, name: id, reliability },
     // The operator of the machine may use every marking.
     ceiling: 'RED',
+    isOperator: true,
   };
 }
 

@@ -8,6 +8,7 @@ import { describeFeedCollections } from './feed-collections.ts';
 import { describeFeedQueries } from './feed-queries.ts';
 import { describeFeedVersions } from './feed-versions.ts';
 import { describeFilter } from './filter.ts';
+import { describeGrowth } from './growth.ts';
 import { describeJobs } from './jobs.ts';
 import { describeMaintenance } from './maintenance.ts';
 import { describePaging } from './paging.ts';
@@ -43,6 +44,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: queries of the feed`, () => describeFeedQueries(rule));
   describe(`${name}: jobs`, () => describeJobs(rule));
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
+  describe(`${name}: growth by reporter and day`, () => describeGrowth(rule));
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));
   describe(`${name}: maintenance`, () => describeMaintenance(rule));
   describe(`${name}: writing`, () => describeWriting(rule));

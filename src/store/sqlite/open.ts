@@ -14,6 +14,7 @@ import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';
 import { OpenFile } from './open-file.ts';
 import { requireStoreOrNothing } from './pairing.ts';
+import { addGrowth, forgetGrowthBefore, readGrowth } from './queue/growth.ts';
 import {
   claimJobs,
   completeJobs,
@@ -118,6 +119,9 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     forgetRequestsBefore: guarded((instant, limit) =>
       forgetBefore(connection, 'request_seen', instant, limit),
     ),
+    growthOn: on(readGrowth),
+    addGrowth: on(addGrowth),
+    forgetGrowthBefore: on(forgetGrowthBefore),
     load: on(loadRecords),
     revisions: on(readRevisions),
     creationInstant: on(creationInstant),

@@ -6,8 +6,8 @@
 import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
-/** Versions below 11 were written before the files were paired. */
-const FIRST_VERSION = 11;
+/** Stores of lower versions were written before the first release. */
+const FIRST_VERSION = 12;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -142,6 +142,15 @@ export const STORE_SCHEMA: Schema = {
     seen_at integer not null
   ) strict, without rowid;
   create index request_seen_at on request_seen (seen_at);
+
+  -- What events added on a UTC day, by the key of their reporter. The empty key has the sum of all.
+  create table growth (
+    day integer not null,
+    reporter text not null,
+    new_values integer not null,
+    bytes integer not null,
+    primary key (day, reporter)
+  ) strict, without rowid;
 
   create table api_key (
     id text primary key,
