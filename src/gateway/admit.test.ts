@@ -12,13 +12,15 @@ const CREDENTIAL_LIMIT = { perMinute: 60, burst: 3 };
 let now: number;
 let gate: Gate;
 
-/** The header names the caller. `bad` is no credential; `away` is a credential that cannot be checked. */
+/** The header names the caller. `bad` is no credential; `away` and `broken` are credentials that cannot be checked. */
 const authenticate: Authenticate = async ({ authorization }) => {
   if (authorization === undefined) throw credentialMissing('rest');
   if (authorization === 'bad') throw credentialInvalid('made up');
   if (authorization === 'away') {
     throw new ServiceError('unavailable', 'not now', { reason: 'IDENTITY_PROVIDER_UNAVAILABLE' });
   }
+  if (authorization === 'broken')
+    throw new ServiceError('unavailable', 'not now', { reason: 'STORE_UNAVAILABLE' });
   return callerNamed(authorization);
 };
 
@@ -114,12 +116,22 @@ describe('a credential that is none', () => {
   });
 });
 
-it('a credential that can not be judged costs nobody anything', async () => {
-  for (let count = 0; count <= FAILURE_LIMIT.burst; count++) {
-    await assert.rejects(
-      ask('away'),
+describe('a credential that cannot be judged', () => {
+  const assertUnavailable = (authorization: string): Promise<void> =>
+    assert.rejects(
+      ask(authorization),
       (error) => error instanceof ServiceError && error.code === 'unavailable',
     );
-  }
-  await assertUnauthenticated(ask('bad'));
+
+  it('is counted by address when the identity provider is unreachable', async () => {
+    for (let count = 0; count < FAILURE_LIMIT.burst; count++) await assertUnavailable('away');
+    assert.equal((await ask('away')).refusal?.details.metadata?.subject, 'address');
+    assert.ok((await ask('bad')).refusal);
+    assert.equal((await ask('siem')).caller?.id, 'siem');
+  });
+
+  it('costs nobody anything when the store is unreachable', async () => {
+    for (let count = 0; count <= FAILURE_LIMIT.burst; count++) await assertUnavailable('broken');
+    await assertUnauthenticated(ask('bad'));
+  });
 });

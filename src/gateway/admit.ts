@@ -63,8 +63,7 @@ export function createGate(options: GateOptions): Gate {
       try {
         caller = await authenticate(headers, address);
       } catch (error) {
-        // An identity provider that is down is not the caller's fault, so it is not counted.
-        if (!(error instanceof ServiceError) || error.code !== 'unauthenticated') throw error;
+        if (!isCounted(error)) throw error;
         const decision = await failures.limiter.take(addressKey(address));
         if (decision.allowed) throw error;
         return refused(failures, decision);
@@ -76,6 +75,15 @@ export function createGate(options: GateOptions): Gate {
     };
 
   return { admit: gate(gateway.authenticate), admitTaxii: gate(gateway.authenticateTaxii) };
+}
+
+/**
+ * A token that cannot be judged, because the identity provider is unreachable, counts like an invalid one: anybody can
+ * make such a token, and each may wait for the provider. Any other fault of the service counts for nobody.
+ */
+function isCounted(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  return error.code === 'unauthenticated' || error.details.reason === 'IDENTITY_PROVIDER_UNAVAILABLE';
 }
 
 /** A policy with its buckets and the formatter of its response fields. */

@@ -1,7 +1,7 @@
 // A running service: the HTTP thread, its pipeline threads and the metering thread, started and stopped together.
 
 import type { AddressInfo, Server } from 'node:net';
-import { closeGracefully } from '../api/http/server.ts';
+import { closeGracefully, listenOn } from '../api/http/server.ts';
 import type { Config } from '../config.ts';
 import { storedCollections } from '../pipeline/collections.ts';
 import type { Commands } from '../pipeline/commands.ts';
@@ -82,8 +82,8 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
     config,
   );
   opened.defer(async () => void (await Promise.all([app.close(), admin.close()])));
-  if (config.adminPort !== undefined) await admin.listen({ host: ADMIN_HOST, port: config.adminPort });
-  await app.listen({ host: config.host, port: config.port });
+  if (config.adminPort !== undefined) await listenOn(admin, ADMIN_HOST, config.adminPort);
+  await listenOn(app, config.host, config.port);
   await warnOfOtherUsers(config, log);
 
   let stopped: Promise<boolean> | undefined;

@@ -1,12 +1,14 @@
 // The whole HTTP server: it answers every input itself.
 
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { DOCUMENT, ID, testServer } from '../rest-server.test-support.ts';
+import { listenOn } from './server.ts';
 
 const SEARCH = '/v1/indicators/search';
 const AUTHORIZATION = { authorization: 'Bearer reader' };
@@ -358,4 +360,25 @@ test('a request that comes while the server closes is answered as any other', as
   app.server.once('request', () => held.resolve());
   assert.match(await answers, /^HTTP\/1.1 200 .*HTTP\/1.1 200 .*connection: close.*203\.0\.113\.9/is);
   await closed;
+});
+
+test('under the name localhost there is one server, which has all bounds', async (t) => {
+  const answer = (host: string, _options: object, done: (error: null, found: object[]) => void) => {
+    const found = host === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [host];
+    done(
+      null,
+      found.map((address) => ({ address, family: 4 })),
+    );
+  };
+  t.mock.method(dns, 'lookup', answer);
+  const { app } = testServer();
+  await listenOn(app, 'localhost', 0);
+  try {
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.2', () => socket.destroy(new Error('a second server answers')));
+    const [error] = await once(socket, 'error');
+    assert.match(String(error), /ECONNREFUSED/);
+  } finally {
+    await app.close();
+  }
 });

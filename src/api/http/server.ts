@@ -2,6 +2,7 @@
 // in as plugins, the forms of errors as values.
 
 import { randomUUID } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -87,6 +88,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   );
   for (const plugin of options.plugins) app.register(async (scope) => plugin(scope));
   return app;
+}
+
+/**
+ * Listens on one address. For the name `localhost` Fastify would make a second server for the other address family, and
+ * nothing that was added to `app.server` would hold there.
+ */
+export async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
+  const { address } = host === 'localhost' ? await lookup(host, { order: 'ipv4first' }) : { address: host };
+  await app.listen({ host: address, port });
 }
 
 /** Milliseconds between two searches for connections that are open but idle. */
