@@ -20,6 +20,7 @@ const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>(
   ['restore', async () => (await import('./restore.ts')).restoreCommand()],
   ['check', async () => (await import('./check.ts')).checkCommand()],
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand()],
+  ['clock', async () => (await import('./clock.ts')).clockCommand()],
   ['demo', async () => (await import('./demo.ts')).demoCommand()],
 ]);
 

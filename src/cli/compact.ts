@@ -3,7 +3,8 @@
 import { Command } from 'commander';
 import { DAY } from '../domain/instant.ts';
 import { compactFeed } from '../pipeline/publish.ts';
-import { systemClock, withStores } from '../service/stores.ts';
+import { openClock } from '../service/clock.ts';
+import { withStores } from '../service/stores.ts';
 import { configOf, withFeedSettings } from './settings.ts';
 import { CliError, printJson, printLine } from './terminal.ts';
 
@@ -20,7 +21,8 @@ export function compactCommand(): Command {
         throw new CliError('set TIS_FEED_KEEP_DAYS or --keep-days; without them versions are kept for ever');
       }
       await withStores(config, async (stores) => {
-        const deleted = await compactFeed(stores, systemClock() - keepDays * DAY);
+        const clock = await openClock(stores);
+        const deleted = await compactFeed(stores, clock.service() - keepDays * DAY);
         if (options.json === true) printJson({ deleted, keepDays });
         else printLine(`${deleted} versions deleted that were superseded more than ${keepDays} days ago`);
       });

@@ -23,7 +23,7 @@ function revoke(): Command {
       // Readers of the feed know an indicator by its STIX id.
       const id = indicatorIdOf(given) ?? given;
       await withStores(config, async (stores) => {
-        const revoke = createRevocation(stores, config);
+        const revoke = await createRevocation(stores, config);
         const revokedAt = toRfc3339(await revoke({ indicatorId: id, actor: 'cli', note: options.note }));
         if (options.json === true) printJson({ id, revokedAt });
         else printLine(`${id} was withdrawn at ${revokedAt}`);

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
+import { openClock } from '../service/clock.ts';
 import { withStores } from '../service/stores.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { printJson, printLine, printTable } from './terminal.ts';
@@ -51,7 +52,8 @@ function retry(): Command {
     .option('--json', 'print JSON')
     .action(async (indicator: string | undefined, options: { json?: boolean }, command: Command) => {
       await withStores(configOf(command), async (stores) => {
-        const revived = await stores.write((tx) => tx.revive(indicator, Date.now()));
+        const clock = await openClock(stores);
+        const revived = await stores.write((tx) => tx.revive(indicator, clock.service()));
         if (options.json === true) printJson({ revived });
         else printLine(`${revived} queued again`);
       });

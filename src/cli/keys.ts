@@ -2,10 +2,11 @@
 
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
-import { toRfc3339 } from '../domain/instant.ts';
+import { type Instant, toRfc3339 } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import { issueKey, revokeKey, rotateKey } from '../gateway/key-commands.ts';
 import { parseDuration, parseExpiry } from '../gateway/key-spec.ts';
+import { openClock } from '../service/clock.ts';
 import { systemClock, withNewStores, withStores, withUsage } from '../service/stores.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { configOf, withStoreSettings } from './settings.ts';
@@ -58,17 +59,20 @@ function create(): Command {
     .option('--range <cidr>', 'address range that may use the key; may be repeated', append, undefined)
     .option('--json', 'print one JSON object with id and key')
     .action(async (options: CreateOptions, command: Command) => {
-      const now = systemClock();
       const tlpCeiling = options.tlpCeiling === undefined ? undefined : parseTlp(options.tlpCeiling);
       if (options.tlpCeiling !== undefined && tlpCeiling === undefined) {
         throw new CliError(
           `--tlp-ceiling: ${JSON.stringify(options.tlpCeiling)} is not a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)`,
         );
       }
-      const expiresAt =
+      const endOf = (now: Instant) =>
         options.expires === undefined ? undefined : parseExpiry(options.expires, now, '--expires');
+      // A wrong value must not create a store.
+      endOf(systemClock());
       const reliability = options.reliability === undefined ? undefined : numberOf(options.reliability);
       await withNewStores(configOf(command), async (stores) => {
+        const now = (await openClock(stores)).expiry();
+        const expiresAt = endOf(now);
         const { key, plaintext } = await issueKey(
           stores,
           {
@@ -144,7 +148,6 @@ function rotate(): Command {
     .option('--overlap <duration>', 'how long the old key still works', '24h')
     .option('--json', 'print one JSON object with id and key')
     .action(async (id: string, options: { overlap: string; json?: boolean }, command: Command) => {
-      const now = systemClock();
       const overlap = parseDuration(options.overlap);
       if (overlap === undefined) {
         throw new CliError(
@@ -152,6 +155,7 @@ function rotate(): Command {
         );
       }
       await withStores(configOf(command), async (stores) => {
+        const now = (await openClock(stores)).expiry();
         const { key, plaintext } = await rotateKey(stores, id, overlap, 'cli', now);
         show(key, plaintext, options.json === true);
       });
@@ -165,7 +169,7 @@ function revoke(): Command {
     .option('--json', 'print the key as JSON')
     .action(async (id: string, options: { json?: boolean }, command: Command) => {
       await withStores(configOf(command), async (stores) => {
-        const key = await revokeKey(stores, id, 'cli', systemClock());
+        const key = await revokeKey(stores, id, 'cli', (await openClock(stores)).expiry());
         if (options.json === true) printJson(toJson(key));
         else printLine(`${key.id} (${key.name}) is revoked`);
       });

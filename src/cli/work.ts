@@ -1,6 +1,8 @@
 // `tis work`: a pipeline worker in its own process.
 
 import { Command } from 'commander';
+import { keepClock } from '../service/keep-clock.ts';
+import { createLog } from '../service/log.ts';
 import { createPipeline } from '../service/pipeline.ts';
 import { withStores } from '../service/stores.ts';
 import { configOf, withStoreSettings } from './settings.ts';
@@ -13,11 +15,13 @@ export function workCommand(): Command {
     .action(async (options: { once?: boolean }, command: Command) => {
       const config = configOf(command);
       await withStores(config, async (stores) => {
-        const { worker } = await createPipeline(stores, config);
+        const { worker, clock } = await createPipeline(stores, config);
         if (options.once === true) {
           printLine(`${await worker.drain()} done`);
         } else {
+          const leaveClock = keepClock(clock, { saves: true, reports: true }, createLog(config));
           await worker.run(untilStopped());
+          await leaveClock();
         }
       });
     });

@@ -31,7 +31,12 @@ export interface GatewayOptions {
   readonly keys: Pick<ApiKeyReader, 'byHash'>;
   /** Without it no identity token is valid. */
   readonly identityTokens?: IdentityTokens;
+  /** Judges whether a key has ended. */
   readonly clock: Clock;
+  /** For the age of cached keys; `clock` by default. */
+  readonly monotonic?: Clock;
+  /** Called before a key is refused because it has ended. */
+  readonly onExpired?: (expiresAt: Instant) => Promise<void>;
   /** The most keys that are cached. */
   readonly maxKeys?: number;
 }
@@ -59,7 +64,7 @@ interface Lookup {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { keys, identityTokens, clock, maxKeys = 10_000 } = options;
+  const { keys, identityTokens, clock, monotonic = clock, onExpired, maxKeys = 10_000 } = options;
   const lookups = new LRUCache<string, Lookup>({ max: maxKeys });
 
   const lookUp = (hash: string, now: Instant): Lookup => {
@@ -81,7 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const judgeKey = async (hash: string, address: string): Promise<Caller> => {
-    const now = clock();
+    const now = monotonic();
     let lookup = lookups.get(hash);
     if (lookup === undefined || now < lookup.at || now - lookup.at >= MAX_AGE) lookup = lookUp(hash, now);
     const known = lookup.known ?? (await lookup.pending);
@@ -90,6 +95,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // A revocation does not depend on the clock: a step back must not revive a key.
     if (key.revokedAt !== undefined) throw credentialInvalid(`API key ${key.id} is revoked`);
     if (key.expiresAt !== undefined && key.expiresAt <= clock()) {
+      await onExpired?.(key.expiresAt);
       throw credentialInvalid(`API key ${key.id} has expired`);
     }
     if (key.sourceRanges.length > 0 && !liesWithin(ranges, address)) {

@@ -1,6 +1,6 @@
 // Identity tokens: access tokens of the configured identity provider as JWTs (RFC 7519, RFC 9068, RFC 8725).
 
-import { type JWTPayload, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { ServiceError } from '../domain/errors.ts';
 import { type Clock, DAY, type Instant, SECOND } from '../domain/instant.ts';
 import type { Caller } from './caller.ts';
@@ -14,6 +14,10 @@ export interface IdentityTokensConfig extends ClaimRules {
   readonly audience: string;
   readonly jwksUrl: string;
   readonly clock: Clock;
+  /** For the age of the key set; `clock` by default. */
+  readonly monotonic?: Clock;
+  /** Called before a token of the issuer is refused because it has ended. */
+  readonly onExpired?: (expiresAt: Instant) => Promise<void>;
   /** For the key set; default the platform's. */
   readonly fetch?: typeof globalThis.fetch;
   /** For the key set; default 5 s. */
@@ -46,7 +50,7 @@ export function createIdentityTokens(config: IdentityTokensConfig): IdentityToke
   if (issuer === '' || audience === '' || !/^https?:$/.test(new URL(jwksUrl).protocol)) {
     throw new TypeError('identity tokens need an issuer, an audience and the http(s) address of a key set');
   }
-  const signingKeys = createSigningKeys({ ...config, url: jwksUrl });
+  const signingKeys = createSigningKeys({ ...config, url: jwksUrl, clock: config.monotonic ?? clock });
 
   const judge = async (token: string): Promise<Caller> => {
     if (token.length > MAX_CREDENTIAL_LENGTH) throw new ClaimError('too long');
@@ -77,6 +81,7 @@ export function createIdentityTokens(config: IdentityTokensConfig): IdentityToke
       try {
         return await judge(token);
       } catch (error) {
+        if (error instanceof errors.JWTExpired) await config.onExpired?.(Number(error.payload.exp) * SECOND);
         // Only the message, because errors of jose contain the claims, and no log may contain those.
         throw error instanceof ServiceError ? error : credentialInvalid(String(error));
       }

@@ -14,6 +14,8 @@ export interface CommandParts {
   readonly renderStix: RenderStix;
   readonly syncCollections: SyncCollections;
   readonly clock: Clock;
+  /** As for ingest. */
+  readonly observedBy: Clock;
   readonly options: IngestOptions;
   /** Called after each durable batch, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;

@@ -19,6 +19,7 @@ async function started(each = { values: 3, bytes: 1_000_000 }, all = ROOMY) {
     stores: store.stores,
     encodeIndicator: ({ id }) => JSON.stringify({ id }),
     clock: () => clock.now,
+    observedBy: () => clock.now,
     options: {
       acceptPrivateAddresses: false,
       defaultTlp: 'GREEN',

@@ -23,6 +23,8 @@ export interface IngestParts {
   readonly stores: Stores;
   readonly encodeIndicator: EncodeIndicator;
   readonly clock: Clock;
+  /** The time beyond which an observation lies in the future. It may be ahead of `clock`. */
+  readonly observedBy: Clock;
   readonly options: IngestOptions;
   /** Called after each durable batch, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;
@@ -59,7 +61,8 @@ export function createIngest(parts: IngestParts): Ingest {
   return async (events, reporter, requestId) => {
     const isPublicSuffix = await publicSuffixesFor(events);
     const now = parts.clock();
-    const validated = events.map((event) => validate(event, { reporter, now, isPublicSuffix }, parts));
+    const observedBy = parts.observedBy();
+    const validated = events.map((event) => validate(event, { reporter, observedBy, isPublicSuffix }, parts));
     const request = { scope: ['ingest', reporter.account, reporter.group], requestId, body: events };
     const results = await stores.write((tx) =>
       answerOnce(
@@ -77,16 +80,16 @@ export function createIngest(parts: IngestParts): Ingest {
 
 interface ValidationContext {
   readonly reporter: Reporter;
-  readonly now: Instant;
+  readonly observedBy: Instant;
   readonly isPublicSuffix: IsPublicSuffix;
 }
 
 function validate(
   event: SensorEvent,
-  { reporter, now, isPublicSuffix }: ValidationContext,
+  { reporter, observedBy, isPublicSuffix }: ValidationContext,
   parts: IngestParts,
 ): ValidatedEvent {
-  const observed = observe(event, reporter, now, parts.options, isPublicSuffix);
+  const observed = observe(event, reporter, observedBy, parts.options, isPublicSuffix);
   if (!observed.ok) return { refused: observed.reason };
   const { observation } = observed;
   return {

@@ -43,6 +43,7 @@ test('a batch whose results cannot be stored does not hold up the next one', asy
       renderStix: () => ({ changes: [], feed: undefined }),
       syncCollections: async () => 1,
       clock: () => NOW,
+      memoryClock: () => NOW,
       enricherTimeoutMs: 1_000,
       onError: (error) => errors.push(error),
     });

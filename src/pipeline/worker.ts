@@ -39,6 +39,8 @@ export interface WorkerParts {
   readonly renderStix: RenderStix;
   readonly syncCollections: SyncCollections;
   readonly clock: Clock;
+  /** Decides what is forgotten. It may be behind `clock`. */
+  readonly memoryClock: Clock;
   /** How long one enricher may take, in milliseconds. */
   readonly enricherTimeoutMs: number;
   readonly onError: (error: unknown) => void;
@@ -116,11 +118,12 @@ export function createWorker(parts: WorkerParts): Worker {
   async function forget(): Promise<void> {
     const now = clock();
     if (now < forgetAt) return;
+    const remembered = parts.memoryClock();
     const forgotten = await stores.write(async (tx) => {
-      await tx.forgetGrowthBefore(dayOf(now - GROWTH_MEMORY));
+      await tx.forgetGrowthBefore(dayOf(remembered - GROWTH_MEMORY));
       return (
-        (await tx.forgetEventsBefore(now - EVENT_MEMORY, FORGET_BATCH)) +
-        (await tx.forgetRequestsBefore(now - REQUEST_MEMORY, FORGET_BATCH))
+        (await tx.forgetEventsBefore(remembered - EVENT_MEMORY, FORGET_BATCH)) +
+        (await tx.forgetRequestsBefore(remembered - REQUEST_MEMORY, FORGET_BATCH))
       );
     });
     if (forgotten < FORGET_BATCH) forgetAt = now + HOUR;

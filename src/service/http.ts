@@ -12,6 +12,7 @@ import { createSubmissions } from '../api/taxii/submissions.ts';
 import { registerTaxii } from '../api/taxii/taxii.ts';
 import type { Config } from '../config.ts';
 import type { FeedCollection } from '../domain/collection.ts';
+import type { Clock, Instant } from '../domain/instant.ts';
 import { type Admit, createGate } from '../gateway/admit.ts';
 import { createGateway } from '../gateway/authenticate.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
@@ -24,9 +25,9 @@ import type { UsageReader } from '../store/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
+import { monotonicClock, type ServiceClock } from './clock.ts';
 import type { MeteringCalls } from './metering.ts';
 import type { PipelineCalls } from './pipeline.ts';
-import { systemClock } from './stores.ts';
 
 export interface HttpParts {
   readonly log: Log;
@@ -36,6 +37,7 @@ export interface HttpParts {
   readonly stopping: AbortSignal;
   readonly stores: Stores;
   readonly usage: UsageReader;
+  readonly clock: ServiceClock;
   readonly commands: PipelineCalls;
   readonly metering: MeteringCalls;
   /** Declared parts of the feed. */
@@ -50,13 +52,17 @@ export interface HttpServers {
 
 /** Makes the servers of the public port and of the admin port. Neither listens yet. */
 export async function createHttp(
-  { log, metrics, readiness, stopping, stores, usage, commands, metering, collections }: HttpParts,
+  { log, metrics, readiness, stopping, stores, usage, clock, commands, metering, collections }: HttpParts,
   config: Config,
 ): Promise<HttpServers> {
-  const clock = systemClock;
-  const gateway = createGateway({ keys: stores.keys, ...(await identityTokens(config)), clock });
-  const gate = createGate({ gateway, credentialLimit: config.rateLimit, clock });
-  const noteUse = createLastUse(metering.touch, clock);
+  const expiry = {
+    clock: clock.expiry,
+    monotonic: monotonicClock,
+    onExpired: storingExpiry(clock, commands),
+  };
+  const gateway = createGateway({ keys: stores.keys, ...(await identityTokens(config, expiry)), ...expiry });
+  const gate = createGate({ gateway, credentialLimit: config.rateLimit, clock: monotonicClock });
+  const noteUse = createLastUse(metering.touch, clock.service);
   const trust = trustedProxies(config);
   const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
   const admit = recordingUse(gate.admit, noteUse);
@@ -76,7 +82,7 @@ export async function createHttp(
           stores,
           usage,
           commands,
-          meter: createMeter(metering.record, clock),
+          meter: createMeter(metering.record, clock.service),
         }),
       (app) =>
         registerTaxii(app, {
@@ -89,7 +95,7 @@ export async function createHttp(
             indicators: stores.indicators,
             installation: stores.installation,
             commands,
-            clock,
+            clock: clock.service,
           }),
           publicUrl: config.publicUrl,
         }),
@@ -101,11 +107,36 @@ export async function createHttp(
   return { app, admin: createAdminServer({ log, metrics, admit, boundConnections, ...trust }) };
 }
 
+/** How the end of keys and identity tokens is judged. */
+interface ExpiryParts {
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly onExpired: (expiresAt: Instant) => Promise<void>;
+}
+
+/** Stores the time at which a credential was refused for its age: it stays refused after a crash and a step back. */
+function storingExpiry(clock: ServiceClock, commands: PipelineCalls): (expiresAt: Instant) => Promise<void> {
+  let storing: Promise<void> | undefined;
+  const store = async () => {
+    await commands.saveTimes();
+    await clock.look();
+  };
+  return async (expiresAt) => {
+    // What is being stored may be of the time before: twice is enough. A full disk does not hinder the refusal.
+    for (let attempt = 0; attempt < 2 && expiresAt > clock.storedExpiry; attempt++) {
+      storing ??= store().finally(() => {
+        storing = undefined;
+      });
+      await storing.catch(() => undefined);
+    }
+  };
+}
+
 /** Loaded only where an identity provider is configured. */
-async function identityTokens({ jwt }: Config) {
+async function identityTokens({ jwt }: Config, expiry: ExpiryParts) {
   if (jwt === undefined) return {};
   const { createIdentityTokens } = await import('../gateway/identity-tokens.ts');
-  return { identityTokens: createIdentityTokens({ ...jwt, clock: systemClock }) };
+  return { identityTokens: createIdentityTokens({ ...jwt, ...expiry }) };
 }
 
 /** Loaded only where a secret scanner is configured. */
@@ -115,7 +146,7 @@ async function leakReporting({ secretScanningKeys }: Config, commands: PipelineC
     import('../api/rest/leak-reports.ts'),
     import('../gateway/scanner-keys.ts'),
   ]);
-  const keys = createScannerKeys({ load: scannerKeySource(secretScanningKeys), clock: systemClock });
+  const keys = createScannerKeys({ load: scannerKeySource(secretScanningKeys), clock: monotonicClock });
   return [leakReports({ verifyReport: keys, commands })];
 }
 

@@ -1,6 +1,7 @@
 // Wiring of the writing side: the commands and the worker, on one store.
 
 import type { Config } from '../config.ts';
+import type { Clock } from '../domain/instant.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
@@ -12,19 +13,20 @@ import { initialObjects } from '../stix/objects/initial-objects.ts';
 import { createRenderStix } from '../stix/objects/render.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
+import { monotonicClock, openClock, type ServiceClock } from './clock.ts';
 import { createLog } from './log.ts';
-import { systemClock } from './stores.ts';
 
 const ENRICHER_TIMEOUT_MS = 5_000;
 
 export interface Pipeline {
   readonly commands: Commands;
   readonly worker: Worker;
+  readonly clock: ServiceClock;
 }
 
 /** Publishes the first objects of every feed and declares its collections: once in a process, before anything is published. */
-export async function prepareFeed(stores: Stores, config: Config): Promise<void> {
-  await stores.write((tx) => tx.append(initialObjects(stores.installation), systemClock()));
+export async function prepareFeed(stores: Stores, config: Config, clock: Clock): Promise<void> {
+  await stores.write((tx) => tx.append(initialObjects(stores.installation), clock()));
   const path = config.taxii.collections;
   await declareCollections(stores, path === undefined ? undefined : await collectionsOf(path));
 }
@@ -35,8 +37,9 @@ export async function prepareFeed(stores: Stores, config: Config): Promise<void>
  * @throws ConfigError when a data file of the configuration cannot be used.
  */
 export async function createPipeline(stores: Stores, config: Config, works = true): Promise<Pipeline> {
-  await prepareFeed(stores, config);
-  return assemblePipeline(stores, config, works);
+  const clock = await openClock(stores);
+  await prepareFeed(stores, config, clock.service);
+  return assemblePipeline(stores, config, { works, clock });
 }
 
 /**
@@ -47,17 +50,16 @@ export async function createPipeline(stores: Stores, config: Config, works = tru
 export async function assemblePipeline(
   stores: Stores,
   config: Config,
-  works: boolean,
-  log: Log = createLog(config),
+  { works, clock, log = createLog(config) }: { works: boolean; clock: ServiceClock; log?: Log },
 ): Promise<Pipeline> {
-  const clock = systemClock;
   const feed = createFeed(stores, config);
   const worker = createWorker({
     stores,
     enrichers: works ? await enrichersOf(config, log) : [],
     encodeIndicator,
     ...feed,
-    clock,
+    clock: clock.service,
+    memoryClock: clock.memory,
     enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
     onError: (error) => log.error(error),
   });
@@ -65,29 +67,34 @@ export async function assemblePipeline(
     stores,
     encodeIndicator,
     ...feed,
-    clock,
+    clock: clock.service,
+    observedBy: clock.observed,
     options: config,
     onQueued: () => worker.wake(),
   });
-  return { commands, worker };
+  return { commands, worker, clock };
 }
 
 /** What a pipeline thread carries out for the HTTP thread. A new command needs no further place to be named in. */
-export function createPipelineCalls(stores: Stores, commands: Commands) {
-  return { ...commands, ...createKeyCommands(stores, systemClock) };
+export function createPipelineCalls(stores: Stores, { commands, clock }: Pipeline) {
+  return { ...commands, ...createKeyCommands(stores, clock.expiry), saveTimes: clock.save };
 }
 
 export type PipelineCalls = ReturnType<typeof createPipelineCalls>;
 
 /** Withdraws indicators on one store. A withdrawn indicator joins no collection, so it needs none. */
-export function createRevocation(stores: Stores, config: Config): ReturnType<typeof createRevoke> {
+export async function createRevocation(
+  stores: Stores,
+  config: Config,
+): Promise<ReturnType<typeof createRevoke>> {
+  const clock = await openClock(stores);
   const { installation } = stores;
   const renderStix = createRenderStix({
     installation,
     collections: () => [],
     withTlp1: config.taxii.withTlp1,
   });
-  return createRevoke({ stores, encodeIndicator, renderStix, clock: systemClock });
+  return createRevoke({ stores, encodeIndicator, renderStix, clock: clock.service });
 }
 
 /** Imported only if the file is configured. */
@@ -99,7 +106,7 @@ async function collectionsOf(path: string) {
 /** Loaded when needed: a thread that only carries out commands has no use for the enrichers. */
 async function enrichersOf(config: Config, log: Log) {
   const { loadEnrichers } = await import('./load-enrichers.ts');
-  return loadEnrichers(config.enrichment, systemClock, (message) => log.warn(message));
+  return loadEnrichers(config.enrichment, monotonicClock, (message) => log.warn(message));
 }
 
 /** Renders for the feed, into the collections that are in use. */

@@ -31,7 +31,7 @@ test('a process declares the collections; its threads declare none', async () =>
   } finally {
     await thread.stop();
   }
-  await prepareFeed(stores, config);
+  await prepareFeed(stores, config, Date.now);
   assert.deepEqual(
     (await stores.feed.collections()).map(({ id }) => id),
     [ICS_COLLECTION.id],
@@ -42,7 +42,7 @@ test('every fault of the file that declares collections is named', async () => {
   const path = join(config.dataDir, 'collections.json');
   await writeFile(path, JSON.stringify([{ id: 'x', filter: { tagz: ['seven'] } }]));
   const withFile = { ...config, taxii: { ...config.taxii, collections: path } };
-  await assert.rejects(prepareFeed(stores, withFile), (error) => {
+  await assert.rejects(prepareFeed(stores, withFile, Date.now), (error) => {
     assert.ok(error instanceof ConfigError);
     for (const field of ['[0].id', '[0].title', '[0].filter.tagz'])
       assert.ok(error.message.includes(field), field);

@@ -7,7 +7,9 @@ import { storedCollections } from '../pipeline/collections.ts';
 import type { Commands } from '../pipeline/commands.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
+import { openClock } from './clock.ts';
 import { createHttp } from './http.ts';
+import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
 import { prepareFeed } from './pipeline.ts';
 import { loadDriver, openStores, openUsageReader } from './stores.ts';
@@ -56,7 +58,10 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   const stores = await openStores(config);
   opened.defer(() => stores.close());
   // On this thread, which answers nobody yet.
-  await prepareFeed(stores, config);
+  const clock = await openClock(stores);
+  // The threads start from these times.
+  await clock.save();
+  await prepareFeed(stores, config, clock.service);
   const threads = await startThreads(config);
   const all = [threads.metering, ...threads.pipeline];
   opened.defer(async () => void (await Promise.all(all.map((thread) => thread.stop(FINISH_WITHIN_MS)))));
@@ -67,7 +72,16 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   const log = createLog(config);
   const stopping = new AbortController();
   const heartbeats = () => all.map((thread) => thread.heartbeat());
-  const telemetry = createServiceTelemetry({ stores, usage, heartbeats, stopping: stopping.signal, config });
+  const leaveClock = keepClock(clock, { saves: false, reports: true }, log);
+  opened.defer(leaveClock);
+  const telemetry = createServiceTelemetry({
+    stores,
+    usage,
+    heartbeats,
+    clock,
+    stopping: stopping.signal,
+    config,
+  });
   const { app, admin } = await createHttp(
     {
       ...telemetry,
@@ -75,6 +89,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       stopping: stopping.signal,
       stores,
       usage,
+      clock,
       commands: { ...commands, ingest: countEvents(commands.ingest, telemetry.metrics, log) },
       metering: threads.metering.calls,
       collections: await storedCollections(stores),
@@ -96,6 +111,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       await usage.close();
       const ended = await Promise.all(all.map((thread) => thread.stop(FINISH_WITHIN_MS)));
       await admin.close();
+      await leaveClock();
       await stores.close();
       const finished = ended.every((byItself) => byItself);
       if (answered && finished) log.info('stopped');

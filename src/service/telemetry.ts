@@ -11,6 +11,7 @@ import type { Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
 import { addProcessMetrics, addServiceMetrics } from '../telemetry/service-metrics.ts';
+import type { ServiceClock } from './clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { systemClock } from './stores.ts';
 
@@ -24,6 +25,7 @@ export interface TelemetryParts {
   readonly usage: UsageReader;
   /** One for each thread. All threads that count jobs count the same queue. */
   readonly heartbeats: () => readonly Heartbeat[];
+  readonly clock: ServiceClock;
   readonly stopping: AbortSignal;
   readonly config: Config;
 }
@@ -32,6 +34,7 @@ export function createServiceTelemetry({
   stores,
   usage,
   heartbeats,
+  clock,
   stopping,
   config,
 }: TelemetryParts): ServiceTelemetry {
@@ -43,14 +46,16 @@ export function createServiceTelemetry({
     usage,
     queued: () => heartbeats().find(({ jobs }) => jobs !== undefined)?.jobs,
     storeWritable: () => heartbeats().every(({ storeWritable }) => storeWritable),
-    clock: systemClock,
+    clock: clock.service,
+    clockReport: clock.report,
   });
   const readiness = createReadiness({
     jobs: stores.jobs,
     threads: heartbeats,
     stopping,
     backlogLimitSeconds: config.readyBacklogSeconds,
-    clock: systemClock,
+    clock: clock.service,
+    clockReport: clock.report,
   });
   return { metrics, readiness };
 }

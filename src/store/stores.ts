@@ -6,6 +6,7 @@
 
 import type { Growth } from '../domain/indicator/growth.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { ServiceTimes } from '../domain/service-times.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
 import type { IndicatorReader, IndicatorWrite, StoredRecord } from './indicators.ts';
@@ -69,6 +70,8 @@ export interface WriteTransaction {
   fail(job: Job, error: string, dueAt: Instant | undefined): Promise<void>;
   /** Queues one dead letter, or all of them, again with no attempts. Resolves to the number of revived jobs. */
   revive(indicatorId: string | undefined, now: Instant): Promise<number>;
+  /** Makes jobs due that would be due later than `latest`, also leased ones. Resolves to their number. */
+  hastenJobs(latest: Instant, now: Instant): Promise<number>;
 
   /**
    * Appends versions to the feed, in the order of the calls. The append takes place after `work` has resolved, as the
@@ -84,6 +87,10 @@ export interface WriteTransaction {
   compactFeed(before: Instant, limit: number): Promise<number>;
 
   readonly keys: ApiKeyWriter;
+  /** The stored times, as of this transaction. */
+  times(): Promise<ServiceTimes | undefined>;
+  /** Replaces the stored times. The instants are whole milliseconds. */
+  saveTimes(times: ServiceTimes): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
 }
 
@@ -102,6 +109,8 @@ export interface Stores {
   readonly feed: FeedReader;
   readonly jobs: JobReader;
   readonly keys: ApiKeyReader;
+  /** The times of the service; undefined in a store that no service has used yet. */
+  readonly times: () => Promise<ServiceTimes | undefined>;
   /**
    * Runs `work` in a transaction and resolves to its result once everything is durable. If `work` rejects, nothing of
    * it is kept; works of other callers are not affected, even if a driver commits several works together.

@@ -14,6 +14,7 @@ function ask(parts: Partial<ReadinessParts> = {}) {
     stopping: new AbortController().signal,
     backlogLimitSeconds: 300,
     clock: () => NOW,
+    clockReport: () => ({ state: 'steady', machine: NOW, service: NOW, expiry: NOW }),
     ...parts,
   })();
 }
@@ -25,6 +26,7 @@ const READY = {
   storeReadable: true,
   storeWritable: true,
   pipelineAlive: true,
+  clock: 'steady',
 };
 
 test('ready with an empty queue, with jobs that are not due, and with a backlog up to the limit', async () => {
@@ -66,6 +68,22 @@ test('unready if a thread cannot write or sends no heartbeat', async () => {
     ...READY,
     status: 'unready',
     pipelineAlive: false,
+  });
+});
+
+test('ready with a clock that stepped, and how far it is off', async () => {
+  const day = 86_400_000;
+  const ahead = { state: 'ahead', machine: NOW + day, service: NOW, expiry: NOW + day } as const;
+  assert.deepEqual(await ask({ clockReport: () => ahead }), {
+    ...READY,
+    clock: 'ahead',
+    clockOffsetSeconds: 86_400,
+  });
+  const behind = { state: 'behind', machine: NOW, service: NOW, expiry: NOW + day } as const;
+  assert.deepEqual(await ask({ clockReport: () => behind }), {
+    ...READY,
+    clock: 'behind',
+    clockOffsetSeconds: -86_400,
   });
 });
 

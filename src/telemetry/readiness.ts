@@ -1,6 +1,7 @@
 // Readiness: whether the service can do its work (/readyz).
 
-import type { Clock } from '../domain/instant.ts';
+import { type Clock, type Instant, SECOND } from '../domain/instant.ts';
+import type { ClockState } from '../domain/service-times.ts';
 import type { JobReader } from '../store/jobs.ts';
 
 /** A thread without a heartbeat for longer than this hangs. Its longest batch takes a tenth of this time. */
@@ -13,6 +14,14 @@ export interface ThreadHealth {
   readonly storeWritable: boolean;
 }
 
+/** The clock of the machine and the times of the service. */
+export interface ClockHealth {
+  readonly state: ClockState;
+  readonly machine: Instant;
+  readonly service: Instant;
+  readonly expiry: Instant;
+}
+
 export interface Readiness {
   readonly status: 'ready' | 'unready' | 'stopping';
   /** Waiting time of the oldest due job. Absent if the store cannot be read. */
@@ -21,6 +30,10 @@ export interface Readiness {
   readonly storeReadable: boolean;
   readonly storeWritable: boolean;
   readonly pipelineAlive: boolean;
+  /** A clock that stepped does not make the service unready: what it does with it is safe. */
+  readonly clock: ClockState;
+  /** How far the machine is ahead of the service; negative when it is behind. Absent with a steady clock. */
+  readonly clockOffsetSeconds?: number;
 }
 
 export interface ReadinessParts {
@@ -29,6 +42,7 @@ export interface ReadinessParts {
   readonly stopping: AbortSignal;
   readonly backlogLimitSeconds: number;
   readonly clock: Clock;
+  readonly clockReport: () => ClockHealth;
 }
 
 /** The function never rejects. It is cheap enough for unauthenticated callers. */
@@ -47,8 +61,20 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
       status: parts.stopping.aborted ? 'stopping' : ready ? 'ready' : 'unready',
       ...(backlogAgeSeconds === undefined ? {} : { backlogAgeSeconds }),
       ...checks,
+      ...clockMembers(parts.clockReport()),
     };
   };
+}
+
+function clockMembers(health: ClockHealth): Pick<Readiness, 'clock' | 'clockOffsetSeconds'> {
+  const clock = health.state;
+  return clock === 'steady' ? { clock } : { clock, clockOffsetSeconds: clockOffsetSeconds(health) };
+}
+
+/** How far the machine is ahead of the service time, or, as a negative number, behind the latest time it has shown. */
+export function clockOffsetSeconds({ machine, service, expiry }: ClockHealth): number {
+  const ahead = Math.max(0, machine - service);
+  return (ahead > 0 ? ahead : Math.min(0, machine - Math.max(service, expiry))) / SECOND;
 }
 
 /**

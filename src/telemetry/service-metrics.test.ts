@@ -6,6 +6,7 @@ import { Metrics } from './metrics.ts';
 import { addServiceMetrics, type ServiceState } from './service-metrics.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
+const CLOCK = ['clock_steady 0', 'clock_offset_seconds -90'];
 
 async function samplesOf(state: Partial<ServiceState>): Promise<string[]> {
   const metrics = new Metrics();
@@ -16,6 +17,7 @@ async function samplesOf(state: Partial<ServiceState>): Promise<string[]> {
     queued: () => ({ pending: 7, dead: 1 }),
     storeWritable: () => true,
     clock: () => NOW,
+    clockReport: () => ({ state: 'behind', machine: NOW - 90_000, service: NOW, expiry: NOW }),
     ...state,
   });
   return (await metrics.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -28,6 +30,7 @@ test('every gauge has its value', async () => {
     'pipeline_jobs{state="dead"} 1',
     `feed_last_added_timestamp ${NOW / 1_000 + 0.25}`,
     'store_writable 1',
+    ...CLOCK,
     'usage_outbox_events 2',
     'usage_outbox_searches 70',
     'usage_outbox_age_seconds 90.5',
@@ -52,8 +55,9 @@ test('an unknown value is left out and never zero', async () => {
     queued: () => undefined,
     storeWritable: () => false,
   };
-  assert.deepEqual(await samplesOf(state), ['store_writable 0']);
+  assert.deepEqual(await samplesOf(state), ['store_writable 0', ...CLOCK]);
   assert.deepEqual(await samplesOf({ ...state, feed: { last: async () => undefined } }), [
     'store_writable 0',
+    ...CLOCK,
   ]);
 });

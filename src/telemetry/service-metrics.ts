@@ -6,7 +6,7 @@ import type { FeedReader } from '../store/feed.ts';
 import type { JobReader } from '../store/jobs.ts';
 import type { UsageReader } from '../store/usage.ts';
 import type { Metrics } from './metrics.ts';
-import { backlogAge } from './readiness.ts';
+import { backlogAge, type ClockHealth, clockOffsetSeconds } from './readiness.ts';
 
 /** Sampling interval of the event loop delay. Shorter delays are not measured. */
 const RESOLUTION_MS = 20;
@@ -19,6 +19,7 @@ export interface ServiceState {
   readonly queued: () => { readonly pending: number; readonly dead: number } | undefined;
   readonly storeWritable: () => boolean;
   readonly clock: Clock;
+  readonly clockReport: () => ClockHealth;
 }
 
 export function addServiceMetrics(metrics: Metrics, state: ServiceState): void {
@@ -40,6 +41,14 @@ export function addServiceMetrics(metrics: Metrics, state: ServiceState): void {
   metrics.gauge('store_writable', '1 if the last write to the store reached the disk, else 0.', () => [
     { value: state.storeWritable() ? 1 : 0 },
   ]);
+  metrics.gauge('clock_steady', '1 if the clock of the machine is believed, else 0.', () => [
+    { value: state.clockReport().state === 'steady' ? 1 : 0 },
+  ]);
+  metrics.gauge(
+    'clock_offset_seconds',
+    'How far that clock is ahead of the service; negative: behind.',
+    () => [{ value: clockOffsetSeconds(state.clockReport()) }],
+  );
   addUsageMetrics(metrics, state);
 }
 

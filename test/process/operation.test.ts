@@ -43,6 +43,7 @@ test('a service at work', () =>
       storeReadable: true,
       storeWritable: true,
       pipelineAlive: true,
+      clock: 'steady',
     });
     assert.equal((await send(`${service.url}/livez`)).status, 200);
 

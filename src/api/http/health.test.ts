@@ -13,6 +13,7 @@ const READY: Readiness = {
   storeReadable: true,
   storeWritable: true,
   pipelineAlive: true,
+  clock: 'steady',
 };
 
 function server(state: Readiness, stopping = new AbortController().signal) {

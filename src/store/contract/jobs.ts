@@ -45,6 +45,20 @@ export function describeJobs(rule: Rule): void {
     },
   );
 
+  rule('jobs that would be due too late can be made due, also leased ones', async ({ stores }) => {
+    const hasten = (latest: number, now: number) => stores.write((tx) => tx.hastenJobs(latest, now));
+    await enqueue(stores, [A], NOW + 5 * MINUTE);
+    await enqueue(stores, [B, C], NOW);
+    const [leased] = (await claim(stores, NOW, 1)) as [Job];
+    assert.equal(await hasten(NOW + 5 * MINUTE, NOW), 0);
+    assert.equal(await hasten(NOW + 2 * MINUTE, NOW), 1);
+    assert.equal(await hasten(NOW, NOW - 1), 1);
+    const due = await claim(stores, NOW);
+    assert.deepEqual(due.map(({ indicatorId }) => indicatorId).sort(), [A, B, C].sort());
+    await complete(stores, [leased]);
+    assert.equal((await stores.jobs.counts()).pending, 3, 'the earlier lease has ended');
+  });
+
   rule('an indicator has one job, however often it is queued', async ({ stores }) => {
     await enqueue(stores, [A, A, B], NOW);
     await enqueue(stores, [A], NOW + 1);

@@ -15,6 +15,7 @@ import { describePaging } from './paging.ts';
 import { describeRecords } from './records.ts';
 import type { OpenedStore, OpenedUsage, UsageRule } from './rule.ts';
 import { describeSeen } from './seen.ts';
+import { describeServiceTimes } from './service-times.ts';
 import { describeTextSearch } from './text-search.ts';
 import { describeUsageOutbox } from './usage-outbox.ts';
 import { describeLastUse, describeUsageSums } from './usage-sums.ts';
@@ -45,6 +46,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: jobs`, () => describeJobs(rule));
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
   describe(`${name}: growth by reporter and day`, () => describeGrowth(rule));
+  describe(`${name}: times of the service`, () => describeServiceTimes(rule));
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));
   describe(`${name}: maintenance`, () => describeMaintenance(rule));
   describe(`${name}: writing`, () => describeWriting(rule));

@@ -21,12 +21,14 @@ import {
   createJobReader,
   enqueueJobs,
   failJob,
+  hastenJobs,
   reviveJobs,
 } from './queue/job-queue.ts';
 import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './queue/seen.ts';
 import { STORE_SCHEMA } from './schema.ts';
 import { createIndicatorReader } from './search/indicator-reader.ts';
 import { creationInstant, loadRecords, readRevisions, saveIndicators } from './search/indicator-writer.ts';
+import { readTimes, writeTimes } from './service-times.ts';
 import { asStoreError, guarded } from './store-errors.ts';
 
 /**
@@ -80,6 +82,7 @@ function createStores(writing: Connection, reading: Connection, installation: In
     feed: createFeedReader(reading),
     jobs: createJobReader(reading),
     keys: createApiKeyReader(reading),
+    times: guarded(() => readTimes(reading)),
     audit: guarded((limit: number) => readAudit(reading, limit)),
     write: (work) =>
       groups.write(async (connection) => {
@@ -131,9 +134,12 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     complete: on(completeJobs),
     fail: on(failJob),
     revive: on(reviveJobs),
+    hastenJobs: on(hastenJobs),
     collections: createCollectionWriter(connection),
     compactFeed: on(compactFeed),
     keys: createApiKeyWriter(connection),
+    times: on(readTimes),
+    saveTimes: on(writeTimes),
     audit: on(writeAudit),
   };
 }

@@ -7,7 +7,7 @@ import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 12;
+const FIRST_VERSION = 13;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -160,6 +160,17 @@ export const STORE_SCHEMA: Schema = {
     expires_at integer,
     revoked_at integer,
     fields text not null
+  ) strict;
+
+  -- The times of the service, which never step back (see domain/service-times.ts).
+  create table service_times (
+    id integer primary key check (id = 1),
+    generation integer not null,
+    expiry integer not null,
+    service integer not null,
+    memory integer not null,
+    doubt_since integer,
+    doubt_lead integer
   ) strict;
 
   create table audit (

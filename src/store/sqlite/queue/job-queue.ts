@@ -126,6 +126,15 @@ export function reviveJobs(connection: Connection, indicatorId: string | undefin
   return id === undefined ? 0 : connection.run(`${sql} and indicator_id = ?`, now, now, id);
 }
 
+export function hastenJobs(connection: Connection, latest: number, now: number): number {
+  return connection.run(
+    'update job set leased = 0, again_at = null, queued_at = min(queued_at, ?), due_at = ? where dead = 0 and due_at > ?',
+    now,
+    now,
+    latest,
+  );
+}
+
 /** Makes all leased jobs due, for a store that no worker uses. */
 export function releaseLeases(connection: Connection): void {
   connection.run('update job set leased = 0, again_at = null, due_at = queued_at where leased = 1');
