@@ -5,8 +5,10 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const NEEDED = 24;
+/** `node:sqlite` of older versions is experimental. */
+const NEEDED = { major: 24, minor: 15 };
 const version = process.versions.node;
+const [major = 0, minor = 0] = version.split('.').map(Number);
 
 /** The exit code that a shell reports for a command ended by SIGPIPE. Node ignores that signal. */
 const ENDED_BY_SIGPIPE = 128 + 13;
@@ -26,7 +28,7 @@ module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/tis', 
 // A run that ends before `main` returns its exit code has failed.
 process.exitCode = 1;
 
-if (Number(version.split('.')[0]) >= NEEDED) {
+if (major > NEEDED.major || (major === NEEDED.major && minor >= NEEDED.minor)) {
   void import('../src/main.ts')
     .then(({ main }) => main(process.argv.slice(2)))
     .then((code) => {
@@ -34,7 +36,7 @@ if (Number(version.split('.')[0]) >= NEEDED) {
     });
 } else {
   process.stderr.write(
-    `tis needs Node ${NEEDED} or newer; this is ${version}. ` +
-      'Run it through npm (npx tis, npm start), which brings its own.\n',
+    `tis needs Node ${NEEDED.major}.${NEEDED.minor} or newer; this is ${version}. ` +
+      'Run it through npm (npx tis, npm start), which brings its own unless optional packages are left out.\n',
   );
 }

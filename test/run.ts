@@ -5,13 +5,17 @@
 
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 
 const UNIT_FILES = ['src/**/*.test.ts'];
 const BLACK_BOX_FILES = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
+/** Every process of the tests finds here what another one has compiled. */
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/tis-test', import.meta.url));
 
 function runTests(words: readonly string[], output: 'inherit' | 'pipe') {
   return spawn(process.execPath, ['--test', '--test-reporter=spec', ...process.argv.slice(2), ...words], {
     stdio: ['ignore', output, 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
   });
 }
 

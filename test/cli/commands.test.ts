@@ -98,7 +98,7 @@ describe('help', () => {
 });
 
 describe('a Node that is too old', () => {
-  for (const version of ['20.20.2', '23.11.0']) {
+  for (const version of ['20.20.2', '24.14.1']) {
     test(`${version} is refused in one line, before any TypeScript is read`, async () => {
       const pretend = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
       const finished = await tis(['keys', 'list', '--data-dir', service.dataDir], {
@@ -110,7 +110,7 @@ describe('a Node that is too old', () => {
       });
       assert.equal(finished.code, 1);
       assert.equal(finished.stdout, '');
-      assertOneLine(finished, new RegExp(`^tis needs Node 24 or newer; this is ${version}\\.`));
+      assertOneLine(finished, new RegExp(`^tis needs Node 24\\.15 or newer; this is ${version}\\.`));
     });
   }
 });
