@@ -22,6 +22,8 @@ test('a credential is one group and one source', () => {
     account: 'plant',
     group: 'key-1',
     source: { id: 'key-1', name: 'Substation 4', reliability: 0.6 },
+    title: 'key Substation 4',
+    sources: [],
     ceiling: 'AMBER',
   });
 });
@@ -29,4 +31,20 @@ test('a credential is one group and one source', () => {
 test('a rotated key reports as the first of its line', () => {
   const { group, source } = toReporter({ ...CALLER, id: 'key-3', reportsAs: 'key-1' });
   assert.deepEqual([group, source.id], ['key-1', 'key-1']);
+});
+
+test('the sources of a key are those of its reports', () => {
+  assert.deepEqual(toReporter({ ...CALLER, sources: ['CISA'] }).sources, ['CISA']);
+});
+
+test('the name of a credential looks like no source of another, and its id begins no other', () => {
+  const { source, title, group } = toReporter({
+    ...CALLER,
+    credential: 'jwt',
+    id: 'https://idp.example|ann#CISA',
+    name: 'CISA (reported by key soc)',
+  });
+  assert.equal(source.id, 'https://idp.example|ann%23CISA');
+  assert.equal(group, 'https://idp.example|ann#CISA');
+  assert.deepEqual([source.name, title], ['CISA [reported by key soc]', 'user CISA [reported by key soc]']);
 });

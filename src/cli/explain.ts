@@ -60,7 +60,7 @@ function printReceipt({ record }: StoredRecord): void {
     ['group', 'source', 'reliability', 'quality', 'recency', 'probability'],
     ...receipt.groups.map((group) => [
       group.group,
-      group.sourceId,
+      group.sourceName,
       group.reliability.toFixed(2),
       group.quality.toFixed(2),
       group.recency.toFixed(3),

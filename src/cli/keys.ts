@@ -20,6 +20,7 @@ interface CreateOptions {
   readonly reliability?: string;
   readonly expires?: string;
   readonly account?: string;
+  readonly source?: string[];
   readonly range?: string[];
   readonly json?: boolean;
 }
@@ -31,6 +32,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   scopes: '--scope',
   reliability: '--reliability',
   expiresAt: '--expires',
+  sources: '--source',
   sourceRanges: '--range',
 };
 
@@ -57,6 +59,12 @@ function create(): Command {
     .option('--expires <when>', 'a duration (90d, 12h, 30m, 60s) or an RFC 3339 time')
     .option('--account <account>', 'account that owns the key (default: the account named default)')
     .option('--range <cidr>', 'address range that may use the key; may be repeated', append, undefined)
+    .option(
+      '--source <id>',
+      'source for which its events may speak; may be repeated; * is every name (default: the key itself)',
+      append,
+      undefined,
+    )
     .option('--json', 'print one JSON object with id and key')
     .action(async (options: CreateOptions, command: Command) => {
       const tlpCeiling = options.tlpCeiling === undefined ? undefined : parseTlp(options.tlpCeiling);
@@ -83,6 +91,7 @@ function create(): Command {
             ...(reliability === undefined ? {} : { reliability }),
             ...(expiresAt === undefined ? {} : { expiresAt }),
             ...(options.account === undefined ? {} : { account: options.account }),
+            ...(options.source === undefined ? {} : { sources: options.source }),
             ...(options.range === undefined ? {} : { sourceRanges: options.range }),
           },
           'cli',
@@ -131,7 +140,7 @@ function list(): Command {
             key.id,
             key.name,
             `${key.prefix}…${key.lastFour}`,
-            key.sensor ? '(sensor)' : key.scopes.join(' '),
+            rightsOf(key),
             key.tlpCeiling,
             stateOf(key),
             lastUseText(lastUses.get(key.id)),
@@ -202,6 +211,11 @@ function toJson(key: ApiKey): Record<string, unknown> {
     ...(expiresAt === undefined ? {} : { expiresAt: toRfc3339(expiresAt) }),
     ...(revokedAt === undefined ? {} : { revokedAt: toRfc3339(revokedAt) }),
   };
+}
+
+function rightsOf({ sensor, scopes, sources }: ApiKey): string {
+  const rights = sensor ? '(sensor)' : scopes.join(' ');
+  return sources.length === 0 ? rights : `${rights}, speaks for ${sources.join(', ')}`;
 }
 
 function stateOf(key: ApiKey): string {

@@ -65,6 +65,7 @@ function store(
     scopes: ['indicators:read'],
     tlpCeiling: 'GREEN',
     reliability: 0.5,
+    sources: [],
     sourceRanges: [],
     prefix: text.slice(0, 8),
     lastFour: text.slice(-4),
@@ -93,7 +94,7 @@ const assertUnauthenticated = (asked: Promise<unknown>, cause?: RegExp): Promise
 
 describe('an API key', () => {
   it('makes a caller with the rights of the key', async () => {
-    const key = store({ id: 'id-1', expiresAt: now + 1_000 });
+    const key = store({ id: 'id-1', sources: ['CISA'], expiresAt: now + 1_000 });
     assert.deepEqual(await ask(key), {
       credential: 'api-key',
       id: 'id-1',
@@ -103,6 +104,7 @@ describe('an API key', () => {
       scopes: new Set(['indicators:read']),
       ceiling: 'GREEN',
       reliability: 0.5,
+      sources: ['CISA'],
       expiresAt: now + 1_000,
     } satisfies Caller);
     assert.equal((await ask(store({ sensor: true, scopes: [] }))).credential, 'sensor-key');

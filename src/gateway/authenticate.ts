@@ -141,6 +141,7 @@ function toKnownKey(key: ApiKey | undefined): KnownKey | undefined {
       scopes: new Set(key.scopes),
       ceiling: key.tlpCeiling,
       reliability: key.reliability,
+      sources: key.sources,
       ...(key.expiresAt === undefined ? {} : { expiresAt: key.expiresAt }),
     },
   };

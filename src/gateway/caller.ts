@@ -29,6 +29,8 @@ export interface Caller {
   readonly ceiling: TlpMarking;
   /** The highest reliability that its reports may claim, 0 to 1. */
   readonly reliability: number;
+  /** The sources for which its reports may speak (ApiKey.sources). Default: none but itself. */
+  readonly sources?: readonly string[];
   /** When the credential expires. */
   readonly expiresAt?: number;
 }

@@ -53,6 +53,7 @@ describe('issueKey', () => {
       scopes: ['indicators:read'],
       tlpCeiling: 'AMBER_STRICT',
       reliability: 0.7,
+      sources: [],
       sourceRanges: [],
       prefix: plaintext.slice(0, 8),
       lastFour: plaintext.slice(-4),
@@ -68,16 +69,18 @@ describe('issueKey', () => {
       {
         name: 'poller',
         account: 'plant-4',
-        scopes: ['usage:read', 'indicators:read', 'usage:read'],
+        scopes: ['usage:read', 'events:write', 'usage:read'],
         tlpCeiling: 'RED',
         reliability: 1,
         expiresAt: NOW + DAY,
+        sources: ['ESET', 'CISA', 'ESET'],
         sourceRanges: ['192.0.2.9/24', '192.0.2.0/24', '2001:db8::1'],
       },
       'cli',
       NOW,
     );
-    assert.deepEqual(key.scopes, ['indicators:read', 'usage:read']);
+    assert.deepEqual(key.scopes, ['events:write', 'usage:read']);
+    assert.deepEqual(key.sources, ['CISA', 'ESET']);
     assert.deepEqual(key.sourceRanges, ['192.0.2.0/24', '2001:db8::1/128']);
     assert.equal(key.expiresAt, NOW + DAY);
     assert.deepEqual([key.account, key.tlpCeiling, key.reliability], ['plant-4', 'RED', 1]);
@@ -101,13 +104,25 @@ describe('issueKey', () => {
       tlpCeiling: 'UNSPECIFIED',
       reliability: Number.NaN,
       expiresAt: NOW,
+      sources: ['CISA', ' ', 'x'.repeat(129)],
       sourceRanges: ['192.0.2.0/24', 'office'],
     };
     await assert.rejects(issueKey(stores, spec, 'cli', NOW), (error) => {
       assert.ok(error instanceof ServiceError);
       assert.deepEqual(
         error.details.violations?.map(({ field }) => field),
-        ['name', 'account', 'scopes[1]', 'tlpCeiling', 'reliability', 'expiresAt', 'sourceRanges[1]'],
+        [
+          'name',
+          'account',
+          'scopes[1]',
+          'tlpCeiling',
+          'reliability',
+          'expiresAt',
+          'sources',
+          'sources[1]',
+          'sources[2]',
+          'sourceRanges[1]',
+        ],
       );
       return true;
     });
@@ -116,6 +131,8 @@ describe('issueKey', () => {
       { reliability: -0.1 },
       { expiresAt: 1e16 },
       { name: 'a\u202eb' },
+      { scopes: ['feed:write'], sources: ['CISA'] },
+      { sensor: true, sources: Array.from({ length: 51 }, (_, index) => `s${index}`) },
     ]) {
       await rejects(issueKey(stores, { name: 'x', ...fault }, 'cli', NOW), 'invalid_argument');
     }
@@ -131,6 +148,12 @@ describe('issueKey', () => {
     await refused({}, 'SCOPE_BEYOND_ISSUER', manager({ scopes: new Set(['keys:manage']) }));
     await refused({ tlpCeiling: 'AMBER_STRICT' }, 'CEILING_BEYOND_ISSUER');
     await refused({ reliability: 0.61 }, 'RELIABILITY_BEYOND_ISSUER');
+    const named = (...sources: string[]) =>
+      manager({ scopes: new Set(['keys:manage', 'events:write', 'admin']), sources });
+    await refused({ sensor: true, sources: ['CISA'] }, 'SOURCE_BEYOND_ISSUER', named());
+    await refused({ sensor: true, sources: ['CISA', '*'] }, 'SOURCE_BEYOND_ISSUER', named('CISA', 'ESET'));
+    // A listed source counts as independent; one that `*` allows does not.
+    await refused({ sensor: true, sources: ['CISA'] }, 'SOURCE_BEYOND_ISSUER', named('*'));
     await refused({ account: 'default' }, 'ACCOUNT_BEYOND_ISSUER');
     await refused({ account: 'default' }, 'ACCOUNT_BEYOND_ISSUER', manager({ scopes: new Set(['admin']) }));
     assert.deepEqual(await stores.keys.list(), []);
@@ -177,7 +200,13 @@ describe('issueKey', () => {
 
 describe('rotateKey', () => {
   it('issues the same rights again and lets the old key end after the overlap', async () => {
-    const spec = { name: 'siem', scopes: ['usage:read'], sourceRanges: ['192.0.2.0/24'], reliability: 0.2 };
+    const spec: KeySpec = {
+      name: 'siem',
+      scopes: ['events:write'],
+      reliability: 0.2,
+      sources: ['CISA'],
+      sourceRanges: ['192.0.2.0/24'],
+    };
     const old = await issueKey(stores, spec, 'cli', NOW);
     const { key, plaintext } = await rotateKey(stores, old.key.id, DEFAULT_OVERLAP, 'cli', NOW + DAY);
     assert.notEqual(plaintext, old.plaintext);

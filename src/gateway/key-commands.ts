@@ -140,7 +140,7 @@ function mint(
   now: Instant,
   firstKeyId?: string,
 ): { issued: IssuedKey; add: (tx: WriteTransaction) => Promise<void> } {
-  const { name, account, sensor, scopes, tlpCeiling, reliability, sourceRanges, expiresAt } = rights;
+  const { name, account, sensor, scopes, tlpCeiling, reliability, sources, sourceRanges, expiresAt } = rights;
   const plaintext = generateKey(sensor ? 'sensor' : 'client');
   const parsed = parseKey(plaintext);
   if (parsed === undefined) throw new Error('a generated key does not parse');
@@ -153,6 +153,7 @@ function mint(
     scopes,
     tlpCeiling,
     reliability,
+    sources,
     sourceRanges,
     ...shownParts(plaintext),
     createdAt: now,
@@ -231,6 +232,7 @@ function entry(
       kind: key.sensor ? 'sensor' : 'client',
       scopes: key.scopes.join(' '),
       tlpCeiling: key.tlpCeiling,
+      ...(key.sources.length === 0 ? {} : { sources: JSON.stringify(key.sources) }),
       ...detail,
     },
   };

@@ -33,6 +33,8 @@ export interface KeySpec {
   readonly reliability?: number;
   /** Default: never. */
   readonly expiresAt?: Instant;
+  /** Ids of the sources for which its reports may speak; `*` is every name. Default: none but the key. */
+  readonly sources?: readonly string[];
   /** CIDR ranges or single addresses. Default: anywhere. */
   readonly sourceRanges?: readonly string[];
 }
@@ -43,11 +45,25 @@ export type Issuer = 'cli' | Caller;
 /** The rights of a key, in canonical form. */
 export type KeyRights = Pick<
   ApiKey,
-  'name' | 'account' | 'sensor' | 'scopes' | 'tlpCeiling' | 'reliability' | 'sourceRanges' | 'expiresAt'
+  | 'name'
+  | 'account'
+  | 'sensor'
+  | 'scopes'
+  | 'tlpCeiling'
+  | 'reliability'
+  | 'sources'
+  | 'sourceRanges'
+  | 'expiresAt'
 >;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_SOURCE_RANGES = 100;
+/** Fewer than the sources of one credential that an indicator keeps (CREDENTIAL_SOURCE_LIMIT). */
+const MAX_SOURCES = 50;
+/** The scopes with which a client key names sources. */
+const REPORTING: readonly string[] = ['events:write', 'admin'] satisfies Scope[];
+/** The limit of `EventSource.id` in the contract. */
+const MAX_SOURCE_LENGTH = 128;
 
 /**
  * The rights that a new key gets.
@@ -66,6 +82,7 @@ export function grantRights(spec: KeySpec, issuer: Issuer, now: Instant): KeyRig
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     tlpCeiling: spec.tlpCeiling ?? defaultCeiling(issuer),
     reliability: spec.reliability ?? defaultReliability(issuer),
+    sources: [...new Set(spec.sources)].sort(),
     sourceRanges: [...new Set((spec.sourceRanges ?? []).flatMap((text) => canonicalSourceRange(text) ?? []))],
     ...(spec.expiresAt === undefined ? {} : { expiresAt: spec.expiresAt }),
   };
@@ -84,11 +101,14 @@ export function requireGrantable(rights: KeyRights, issuer: Issuer): void {
     throw beyond('CEILING', `the TLP ceiling ${rights.tlpCeiling}`);
   if (rights.reliability > issuer.reliability)
     throw beyond('RELIABILITY', `the reliability ${rights.reliability}`);
+  // `*` does not include a listed source, which counts as independent.
+  const foreign = rights.sources.find((source) => !issuer.sources?.includes(source));
+  if (foreign !== undefined) throw beyond('SOURCE', `the source ${foreign}`);
   if (rights.account !== issuer.account) throw beyond('ACCOUNT', 'keys of another account');
 }
 
 function beyond(
-  what: 'SCOPE' | 'CEILING' | 'RELIABILITY' | 'ACCOUNT',
+  what: 'SCOPE' | 'CEILING' | 'RELIABILITY' | 'SOURCE' | 'ACCOUNT',
   grant: string,
   scope?: Scope,
 ): ServiceError {
@@ -112,9 +132,19 @@ function faultsOf(spec: KeySpec, now: Instant): FieldViolation[] {
   const must = (holds: boolean, field: string, description: string): void => {
     if (!holds) faults.push({ field, description });
   };
-  const { name, account, sensor, scopes = [], tlpCeiling, reliability, expiresAt, sourceRanges = [] } = spec;
+  const {
+    name,
+    account,
+    sensor,
+    scopes = [],
+    tlpCeiling,
+    reliability,
+    expiresAt,
+    sources = [],
+    sourceRanges = [],
+  } = spec;
   must(
-    isName(name),
+    isPrintable(name, MAX_NAME_LENGTH),
     'name',
     `must be 1 to ${MAX_NAME_LENGTH} printable characters, without white space at the ends`,
   );
@@ -134,6 +164,19 @@ function faultsOf(spec: KeySpec, now: Instant): FieldViolation[] {
     'expiresAt',
     'must be in the future, before the year 10000',
   );
+  must(sources.length <= MAX_SOURCES, 'sources', `must be ${MAX_SOURCES} at most`);
+  must(
+    sources.length === 0 || sensor === true || REPORTING.some((scope) => scopes.includes(scope)),
+    'sources',
+    'must be empty for a key that cannot send events',
+  );
+  for (const [index, source] of sources.entries()) {
+    must(
+      isPrintable(source, MAX_SOURCE_LENGTH),
+      `sources[${index}]`,
+      `must be 1 to ${MAX_SOURCE_LENGTH} printable characters, without white space at the ends`,
+    );
+  }
   must(sourceRanges.length <= MAX_SOURCE_RANGES, 'sourceRanges', `must be ${MAX_SOURCE_RANGES} at most`);
   for (const [index, range] of sourceRanges.entries()) {
     must(
@@ -145,8 +188,8 @@ function faultsOf(spec: KeySpec, now: Instant): FieldViolation[] {
   return faults;
 }
 
-function isName(name: string): boolean {
-  return name.length >= 1 && name.length <= MAX_NAME_LENGTH && name.trim() === name && !/\p{C}/u.test(name);
+function isPrintable(text: string, maxLength: number): boolean {
+  return text.length >= 1 && text.length <= maxLength && text.trim() === text && !/\p{C}/u.test(text);
 }
 
 function isExpiry(instant: Instant, now: Instant): boolean {

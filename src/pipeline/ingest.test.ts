@@ -33,7 +33,7 @@ async function started(each = { values: 3, bytes: 1_000_000 }, all = ROOMY) {
 
 function reporterOf(group: string, changes: Partial<Reporter> = {}): Reporter {
   const source = { id: group, name: group, reliability: 0.7 };
-  return { account: 'default', group, source, ceiling: 'AMBER', ...changes };
+  return { account: 'default', group, source, title: group, sources: [], ceiling: 'AMBER', ...changes };
 }
 
 function eventOf(value: string, changes: Partial<SensorEvent> = {}): SensorEvent {

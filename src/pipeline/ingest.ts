@@ -181,7 +181,8 @@ async function countGrowth(
  * find out by refusals which indicators there are above its ceiling.
  */
 function isKnownTo({ ceiling, group }: Reporter, { indicator, evidence }: IndicatorRecord): boolean {
-  return isVisible(indicator.tlp, ceiling) || evidence.sources.some((source) => source.group === group);
+  const hasReported = () => evidence.sources.some((one) => (one.credential ?? one.group) === group);
+  return isVisible(indicator.tlp, ceiling) || hasReported();
 }
 
 /** A reporter must not learn that an indicator above its ceiling was withdrawn. */

@@ -14,6 +14,7 @@ import {
   type TlpMarking,
 } from '../domain/vocabulary.ts';
 import { type BreadthOptions, type IsPublicSuffix, refuseBreadth } from './breadth.ts';
+import { attribute } from './event-source.ts';
 import type { EventRefusalReason, Reporter } from './reporter.ts';
 
 export interface ObserveOptions extends BreadthOptions {
@@ -52,8 +53,7 @@ export function observe(
       value: observable.value,
       observedAt: event.observedAt,
       count: event.count === 0n ? 1n : event.count,
-      source: sourceOf(event, reporter),
-      group: reporter.group,
+      ...attribute(event, reporter),
       sensorId: event.sensorId,
       sensorType: event.sensorType,
       protocol: event.protocol,
@@ -69,18 +69,6 @@ export function observe(
       intent: seen.intent,
       quality: seen.quality,
     },
-  };
-}
-
-/** An event cannot claim more reliability than its credential has. */
-function sourceOf(event: SensorEvent, reporter: Reporter): Observation['source'] {
-  const { source } = event;
-  if (source === undefined || source.id === '') return reporter.source;
-  const claimed = source.reliability === 0 ? reporter.source.reliability : source.reliability;
-  return {
-    id: source.id,
-    name: source.name === '' ? source.id : source.name,
-    reliability: Math.min(claimed, reporter.source.reliability),
   };
 }
 

@@ -9,10 +9,20 @@ import type { QuotaRefusalReason } from './quota.ts';
 /** The credential behind a batch of events. */
 export interface Reporter {
   readonly account: string;
-  /** Independence group of all reports by this credential. Event ids are unique within it, also after a rotation. */
+  /**
+   * Independence group of the reports by this credential, except those for a listed source (event-source.ts). Event ids
+   * are unique within it, also after a rotation.
+   */
   readonly group: string;
-  /** The source of events that name none. Its reliability is also the highest that an event may claim. */
+  /**
+   * The source of events that name none. Its reliability is also the highest that an event may claim. Its id is made by
+   * reporterId, and begins the ids of all sources that the events name (source-name.ts).
+   */
   readonly source: EventSource;
+  /** How readers know the reporter, such as `key plant-7`. The names of sources end with it. */
+  readonly title: string;
+  /** The sources for which it may speak. ANY_SOURCE allows every name, but not to count as an independent source. */
+  readonly sources: readonly string[];
   /** Events with a marking above it are refused. */
   readonly ceiling: TlpMarking;
   /** The operator reads files of its own, so no quota applies. */

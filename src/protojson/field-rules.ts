@@ -79,6 +79,7 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.CreateApiKeyRequest.name': { required: true, text: { min: 1, max: 100, controls: 'none' } },
   'threatintel.v1.CreateApiKeyRequest.scopes': { maxItems: 20, text: { max: 64 } },
   'threatintel.v1.CreateApiKeyRequest.reliability': { range: [0, 1] },
+  'threatintel.v1.CreateApiKeyRequest.sources': { maxItems: 50, text: CLIENT_ID },
   'threatintel.v1.CreateApiKeyRequest.source_ranges': { maxItems: 100, text: { max: 64 } },
   'threatintel.v1.CreateApiKeyRequest.request_id': REQUEST_ID,
   'threatintel.v1.ListApiKeysRequest.page_token': { text: { max: 128 } },

@@ -192,6 +192,7 @@ const RECEIPT: Required<ScoreReceipt> = {
     {
       group: 'g',
       sourceId: 's',
+      sourceName: 'S (reported by key k)',
       reliability: 0.7,
       quality: 0.5,
       lastObservedAt: AT,

@@ -16,6 +16,8 @@ export interface ApiKey {
   readonly tlpCeiling: TlpMarking;
   /** The highest reliability that its reports may claim, 0 to 1. */
   readonly reliability: number;
+  /** The sources for which its reports may speak, sorted; `*` stands for every name. Empty: for the key itself only. */
+  readonly sources: readonly string[];
   /** CIDR ranges from which the key may be used. Empty: from anywhere. */
   readonly sourceRanges: readonly string[];
   /** The first and the last four characters of the key, for display. */

@@ -158,7 +158,7 @@ describe('options', () => {
     ];
     const about = (value: string) => sources.map((source) => anEvent({ value, source }));
     const reliabilities = async (value: string) =>
-      (await reader.find(value))?.sources.map(({ id, reliability }) => [id, reliability]);
+      (await reader.find(value))?.sources.map(({ name, reliability }) => [name, reliability]);
     const stdin = about('198.51.100.38')
       .map((event) => JSON.stringify(event))
       .join('\n');
@@ -166,14 +166,19 @@ describe('options', () => {
     const sensor = service.as(await service.key({ sensor: true, reliability: 0.4 }));
     await sensor.ingest(about('198.51.100.39'));
     await service.settled();
-    const expected = [
-      ['a', 0.4],
-      ['b', 0.4],
-      ['c', 0.3],
-      ['d', 0.4],
+    const expected = (reporter: string) => [
+      [`a ${reporter}`, 0.4],
+      [`b ${reporter}`, 0.4],
+      [`c ${reporter}`, 0.3],
+      [`d ${reporter}`, 0.4],
     ];
-    assert.deepEqual(await reliabilities('198.51.100.38'), expected);
-    assert.deepEqual(await reliabilities('198.51.100.39'), expected);
+    assert.deepEqual(await reliabilities('198.51.100.38'), expected('(reported by local)'));
+    assert.deepEqual(await reliabilities('198.51.100.39'), expected('(claimed by key test)'));
+    const { indicators } = await reader.search({ filter: { sourceIds: ['local#c'] } });
+    assert.deepEqual(
+      indicators.map(({ value }) => value),
+      ['198.51.100.38'],
+    );
   });
 
   test('--no-process leaves the work to the running service', async () => {

@@ -21,6 +21,7 @@ interface ShownKey {
   readonly scopes: readonly string[];
   readonly tlpCeiling: string;
   readonly reliability: number;
+  readonly sources: readonly string[];
   readonly sourceRanges: readonly string[];
   readonly prefix: string;
   readonly lastFour: string;
@@ -97,15 +98,16 @@ describe('create', () => {
     assert.equal(await statusWith(shown.key), 403);
   });
 
-  test('scopes, ceiling, account, ranges and end as they were asked for', async () => {
+  test('scopes, ceiling, account, sources, ranges and end as they were asked for', async () => {
     const words =
       '--name a --scope usage:read --scope events:write --tlp-ceiling TLP_MARKING_green --account b';
-    const ranges = '--range 192.0.2.7/24 --range 2001:db8::1 --expires 12h';
+    const ranges = '--range 192.0.2.7/24 --range 2001:db8::1 --expires 12h --source ESET --source CISA';
     const started = Date.now();
     const shown = await create(...words.split(' '), ...ranges.split(' '));
     assert.deepEqual(shown.scopes.toSorted(), ['events:write', 'usage:read']);
     assert.equal(shown.tlpCeiling, 'GREEN');
     assert.equal(shown.account, 'b');
+    assert.deepEqual(shown.sources, ['CISA', 'ESET']);
     assert.deepEqual(shown.sourceRanges.toSorted(), ['192.0.2.0/24', '2001:db8::1/128']);
     const lasts = Date.parse(shown.expiresAt ?? '') - started;
     assert.ok(lasts >= 12 * HOUR_MS && lasts < 12.1 * HOUR_MS);
@@ -124,6 +126,7 @@ test('keys are kept as hashes: none is in a list or in a file', async () => {
   await rm(copy, { recursive: true });
   assert.ok(files.includes('tis.db'));
   assert.match(stdout, new RegExp(`^${siem.id} .*…${siem.lastFour} `, 'm'));
+  assert.match(stdout, /events:write usage:read, speaks for CISA, ESET /);
   // The middle is enough to rebuild the key.
   const secret = siem.key.slice(10, -10);
   assert.equal(stdout.includes(secret) || json.includes(secret), false);

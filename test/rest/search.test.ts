@@ -58,11 +58,15 @@ let service: RunningService;
 let reader: RestClient;
 /** Name of the population by indicator value. */
 const nameOf = new Map<string, string>();
+/** Id of the key that reports everything. */
+let writerId: string;
 
 before(async () => {
   service = await RunningService.start();
   reader = service.as(await service.key());
-  const writer = service.as(await service.key({ name: 'writer', sensor: true }));
+  const { key, plaintext } = await service.issue({ name: 'writer', sensor: true });
+  writerId = key.id;
+  const writer = service.as(plaintext);
   for (const [name, members] of Object.entries(POPULATION)) {
     const { value } = members;
     const { results } = await writer.ingest([anEvent(members)]);
@@ -123,8 +127,10 @@ describe('filters', () => {
     [{ tags: ['pump'] }, ['stop', 'coil']],
     [{ tags: ['Plant A'] }, ['coil']],
     [{ tags: ['pum'] }, []],
-    [{ sourceIds: ['partner-1'] }, ['domain']],
-    [{ source_ids: ['partner-1', 'nobody'] }, ['domain']],
+    [{ sourceIds: ['WRITER#partner-1'] }, ['domain']],
+    [{ source_ids: ['WRITER#partner-1', 'nobody'] }, ['domain']],
+    [{ sourceIds: ['partner-1'] }, []],
+    [{ sourceIds: ['WRITER'] }, ['hash', 'domain', 'login', 'stop', 'coil']],
     [{ protocols: ['PROTOCOL_MODBUS', 'PROTOCOL_SSH'] }, ['login', 'coil']],
     [{ protocols: ['PROTOCOL_UNSPECIFIED'] }, ['hash', 'domain']],
     [{ protocols: [] }, ['hash', 'domain', 'login', 'stop', 'coil']],
@@ -143,7 +149,10 @@ describe('filters', () => {
     [{ unknownMember: { a: [1] }, tags: ['pump'], states: null }, ['stop', 'coil']],
   ];
   for (const [filter, expected] of cases) {
-    test(JSON.stringify(filter), async () => assert.deepEqual(await found({ filter }), expected));
+    test(JSON.stringify(filter), async () => {
+      const text = JSON.stringify({ filter }).replace('WRITER', writerId);
+      assert.deepEqual(await found(JSON.parse(text)), expected);
+    });
   }
 
   test('floors of confidence: typed and shorthand are one thing, and the larger decides', async () => {

@@ -1,4 +1,5 @@
-// Bounds of what one reporter can add to an indicator. However much it reports, the reports of others stay.
+// What a reporter can add to an indicator: sources of its own, never those of others, and only so many. However much it
+// reports, the reports of others stay.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { ROOT } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo } from '../support/sensor-events.ts';
+import { TaxiiClient } from '../support/taxii-client.ts';
 import type { IngestReply, WireEvent, WireIndicator } from '../support/wire.ts';
 
 /** The bounds of one event in the contract. */
@@ -142,6 +144,90 @@ test('batches and repeats change nothing about what is kept', async () => {
   await service.settled();
   const [one, other] = await Promise.all([reader.get(whole.results[0]?.indicatorId ?? ''), reader.get(id)]);
   assert.deepEqual(comparable(other), comparable(one));
+});
+
+/** The sources of an indicator by id, as readers see them. */
+async function sourcesOf(value: string): Promise<Readonly<Record<string, readonly [string, number]>>> {
+  await service.settled();
+  const { sources = [] } = (await reader.find(value)) ?? {};
+  return Object.fromEntries(sources.map(({ id, name, reliability }) => [id, [name, reliability]]));
+}
+
+test('a key that names the source of another, or an agency, says so itself and counts once', async () => {
+  const [value, alone] = ['203.0.113.90', '203.0.113.91'] as const;
+  const [victim, impostor] = [
+    await service.issue({ name: 'north', sensor: true, reliability: 0.4 }),
+    await service.issue({ name: 'CISA (reported by key north)', sensor: true, reliability: 0.5 }),
+  ];
+  const claims = [victim.key.id, 'north', 'CISA', 'ESET', 'a', 'b', 'c', 'd'];
+  await service.as(victim.plaintext).ingest([anEvent({ value })]);
+  const client = service.as(impostor.plaintext);
+  const later = daysAgo(-0.25);
+  const events = claims.map((id) =>
+    anEvent({ value, observedAt: later, source: { id, name: `${id} (reported by key x)`, reliability: 1 } }),
+  );
+  assertAccepted(await client.ingest(events));
+  // As a measure: the victim and the impostor without any names.
+  await service.as(victim.plaintext).ingest([anEvent({ value: alone })]);
+  await client.ingest([anEvent({ value: alone, observedAt: later })]);
+
+  const by = impostor.key.id;
+  const claimed = claims.map((id): readonly [string, readonly [string, number]] => [
+    `${by}#${id}`,
+    [`${id} [reported by key x] (claimed by key CISA [reported by key north])`, 0.5],
+  ]);
+  assert.deepEqual(await sourcesOf(value), {
+    [victim.key.id]: ['north', 0.4],
+    ...Object.fromEntries(claimed),
+  });
+  assert.deepEqual(await sourcesOf(alone), {
+    [victim.key.id]: ['north', 0.4],
+    [by]: ['CISA [reported by key north]', 0.5],
+  });
+  const [found, measure] = [await reader.find(value), await reader.find(alone)];
+  assert.equal(found?.confidenceScore, measure?.confidenceScore);
+  const { groups } = await reader.explain(found?.id ?? '');
+  assert.deepEqual(groups.map(({ group }) => group).sort(), [victim.key.id, by].sort());
+  const filter = { sourceIds: [victim.key.id] };
+  const { indicators } = await reader.search({ filter });
+  assert.deepEqual(indicators.map((one) => one.value).sort(), [value, alone]);
+});
+
+test('what two aggregators report of one agency is two sources and counts as one', async () => {
+  const value = '203.0.113.92';
+  const [one, two] = [
+    await service.issue({ name: 'soc', sensor: true, reliability: 0.5, sources: ['CISA', 'ESET'] }),
+    await service.issue({ name: 'ops', scopes: ['events:write'], reliability: 0.4, sources: ['CISA', '*'] }),
+  ];
+  const report = (key: typeof one, ...ids: string[]) =>
+    service
+      .as(key.plaintext)
+      .ingest(ids.map((id) => anEvent({ value, source: { id, name: `${id} feed`, reliability: 1 } })));
+  assertAccepted(await report(one, 'CISA', 'ESET', 'FBI'));
+  assertAccepted(await report(two, 'CISA', 'FBI'));
+  assert.deepEqual(await sourcesOf(value), {
+    [`${one.key.id}#CISA`]: ['CISA (reported by key soc)', 0.5],
+    [`${one.key.id}#ESET`]: ['ESET (reported by key soc)', 0.5],
+    [`${one.key.id}#FBI`]: ['FBI feed (claimed by key soc)', 0.5],
+    [`${two.key.id}#CISA`]: ['CISA (reported by key ops)', 0.4],
+    [`${two.key.id}#FBI`]: ['FBI feed (reported by key ops)', 0.4],
+  });
+  const { groups } = await reader.explain((await reader.find(value))?.id ?? '');
+  const named = groups.map(({ group, sourceName }) => [group, sourceName]);
+  assert.deepEqual(Object.fromEntries(named), {
+    [one.key.id]: 'FBI feed (claimed by key soc)',
+    [two.key.id]: 'FBI feed (reported by key ops)',
+    'source:CISA': 'CISA (reported by key soc)',
+    'source:ESET': 'ESET (reported by key soc)',
+  });
+  const feed = new TaxiiClient(() => service.url, await service.key());
+  const { items } = await feed.objects({ 'match[type]': 'identity' });
+  const identities = items.filter(({ name }) => String(name).startsWith('CISA ('));
+  assert.deepEqual(identities.map(({ name }) => name).sort(), [
+    'CISA (reported by key ops)',
+    'CISA (reported by key soc)',
+  ]);
+  assert.equal(new Set(identities.map(({ id }) => id)).size, 2);
 });
 
 test('one event that says too much is malformed as before', async () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Environment, readConfig } from '../../src/config.ts';
-import { issueKey } from '../../src/gateway/key-commands.ts';
+import { type IssuedKey, issueKey } from '../../src/gateway/key-commands.ts';
 import type { KeySpec } from '../../src/gateway/key-spec.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { RestClient } from './http-client.ts';
@@ -69,8 +69,12 @@ export class RunningService {
 
   /** A new key. By default a client key with the scope `indicators:read`. */
   async key(spec: Partial<KeySpec> = {}): Promise<string> {
-    const issued = await issueKey(this.#service.stores, { name: 'test', ...spec }, 'cli', Date.now());
-    return issued.plaintext;
+    return (await this.issue(spec)).plaintext;
+  }
+
+  /** The same, with the record of the key. */
+  issue(spec: Partial<KeySpec> = {}): Promise<IssuedKey> {
+    return issueKey(this.#service.stores, { name: 'test', ...spec }, 'cli', Date.now());
   }
 
   /** An identity token of a person with these scopes. */

@@ -81,6 +81,7 @@ export interface WireReceipt {
   readonly groups: readonly {
     readonly group: string;
     readonly sourceId: string;
+    readonly sourceName: string;
     readonly reliability: number;
     readonly quality: number;
     readonly lastObservedAt: string;

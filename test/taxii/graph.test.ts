@@ -41,7 +41,10 @@ test('a write to a controller: indicator, its sighting, its techniques, and what
   const byId = new Map((await all.objects()).items.map((object) => [object.id, object]));
   const [sighting] = objects.filter(({ type }) => type === 'sighting');
   const sources = (sighting?.where_sighted_refs ?? []) as readonly string[];
-  assert.deepEqual([sources.map((id) => byId.get(id)?.name), sighting?.count], [['Plant 7'], 1]);
+  assert.deepEqual(
+    [sources.map((id) => byId.get(id)?.name), sighting?.count],
+    [['Plant 7 (claimed by key test)'], 1],
+  );
   const relations = objects.filter(({ type }) => type === 'relationship');
   assert.ok(relations.length > 0);
   for (const { relationship_type, target_ref } of relations) {
@@ -93,7 +96,7 @@ test('a source that only RED indicators name is known to nobody below', async ()
   await take(anEvent({ tlp: 'TLP_MARKING_RED', source: { id: 'secret', name: 'Secret source' } }));
   const names = async (client: TaxiiClient) => {
     const { items } = await client.objects({ 'match[version]': 'all', 'match[type]': 'identity' });
-    return items.filter(({ name }) => name === 'Secret source').length;
+    return items.filter(({ name }) => name === 'Secret source (claimed by key test)').length;
   };
   assert.deepEqual([await names(low), await names(all)], [0, 1]);
   await take(anEvent({ source: { id: 'secret', name: 'Secret source' } }));

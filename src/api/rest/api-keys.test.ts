@@ -116,6 +116,7 @@ test('a new key is shown once, with all that may be known of it', async () => {
     scopes: ['indicators:read'],
     tlpCeiling: 'TLP_MARKING_GREEN',
     reliability: 0.5,
+    sources: [],
     sourceRanges: ['192.0.2.7/32'],
     prefix: plaintext.slice(0, 8),
     lastFour: plaintext.slice(-4),
@@ -185,14 +186,15 @@ test('only the scope keys:manage opens keys, for reading too', async () => {
 });
 
 test('nobody gives rights beyond their own', async () => {
-  for (const [beyond, reason] of [
+  for (const [beyond, reason, issuer = 'manager'] of [
     [{ scopes: ['usage:read'] }, 'SCOPE_BEYOND_ISSUER'],
     [{ scopes: ['admin'] }, 'SCOPE_BEYOND_ISSUER'],
     [{ sensor: true }, 'SCOPE_BEYOND_ISSUER'],
     [{ tlpCeiling: 'TLP_MARKING_RED' }, 'CEILING_BEYOND_ISSUER'],
     [{ reliability: 0.61 }, 'RELIABILITY_BEYOND_ISSUER'],
+    [{ scopes: ['events:write'], sources: ['CISA'] }, 'SOURCE_BEYOND_ISSUER', 'admin'],
   ] as const) {
-    const { status, body } = await call('POST', '', 'manager', { name: 'x', ...beyond });
+    const { status, body } = await call('POST', '', issuer, { name: 'x', ...beyond });
     assert.deepEqual([status, body.details[0].reason], [403, reason]);
   }
   // A key with such rights cannot be rotated either.

@@ -59,11 +59,12 @@ function requireManager(caller: Caller): void {
 }
 
 function toKeySpec(request: RequestOf<typeof ApiKeyService, 'createApiKey'>): KeySpec {
-  const { name, scopes, sensor, sourceRanges, reliability, expiresAt } = request;
+  const { name, scopes, sensor, sources, sourceRanges, reliability, expiresAt } = request;
   const tlpCeiling = nameOf(TLP_MARKINGS, request.tlpCeiling);
   return {
     name,
     sensor,
+    sources,
     sourceRanges,
     ...(scopes.length === 0 ? {} : { scopes }),
     ...(tlpCeiling === 'UNSPECIFIED' ? {} : { tlpCeiling }),

@@ -2,6 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
+import { ANY_SOURCE } from '../../domain/indicator/source-name.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { Reporter } from '../../pipeline/reporter.ts';
@@ -12,6 +13,8 @@ const REPORTER: Reporter = {
   account: 'default',
   group: 'source:examples',
   source: { id: 'examples', name: 'Example logs', reliability: 0.7 },
+  title: 'the example logs',
+  sources: [ANY_SOURCE],
   ceiling: 'RED',
   isOperator: true,
 };

@@ -16,6 +16,8 @@ const REPORTER: Reporter = {
   account: 'default',
   group: 'source:local',
   source: { id: 'local', name: 'local', reliability: 0.7 },
+  title: 'local',
+  sources: ['*'],
   ceiling: 'RED',
 };
 

@@ -1,9 +1,11 @@
 // `tis ingest`: reads sensor logs from files or standard input into the store.
 
 import { Command, Option } from 'commander';
+import { ANY_SOURCE, reporterId, shownName } from '../../domain/indicator/source-name.ts';
 import { parseCidr } from '../../domain/observable/address.ts';
 import { parseTlp } from '../../domain/tlp.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
+import { vouchedGroup } from '../../pipeline/event-source.ts';
 import type { Reporter } from '../../pipeline/reporter.ts';
 import { FORMATS } from '../../sensors/detect.ts';
 import { createPipeline } from '../../service/pipeline.ts';
@@ -89,8 +91,11 @@ function reporterOf(options: IngestOptions): Reporter {
   if (id === '') throw new CliError('--source: the name is empty');
   return {
     account: 'default',
-    group: `source:${id}`,
-    source: { id, name: id, reliability },
+    group: vouchedGroup(id),
+    source: { id: reporterId(id), name: id, reliability },
+    title: shownName(id),
+    // The operator may name any source.
+    sources: [ANY_SOURCE],
     // The operator of the machine may use every marking.
     ceiling: 'RED',
     isOperator: true,

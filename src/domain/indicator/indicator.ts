@@ -14,8 +14,9 @@ import type {
 
 /** A party that reported the indicator. */
 export interface ThreatSource {
-  /** Stable across reports. */
+  /** Stable across reports. It begins with the id of the reporter (source-name.ts). */
   readonly id: string;
+  /** As readers see it, with the reporter if that is another party. */
   readonly name: string;
   /** Trust in this source, 0 to 1. */
   readonly reliability: number;
@@ -108,6 +109,8 @@ export interface SourceEvidence {
   readonly sourceId: string;
   /** Sources of one group are not independent. The group counts once, with its strongest source. */
   readonly group: string;
+  /** The group of the credential that reported it, if that is another one. Limits go by it. */
+  readonly credential?: string;
   readonly reliability: number;
   /** Quality of the best evidence of this source, 0 to 1. */
   readonly quality: number;

@@ -6,6 +6,7 @@ import type { Instant } from '../instant.ts';
 import { isPrefixTerm, type TextTerm, tokenize } from '../text-query.ts';
 import { numberOf, SEVERITIES } from '../vocabulary.ts';
 import type { Indicator } from './indicator.ts';
+import { reporterOf } from './source-name.ts';
 
 /**
  * True if every member that is set matches. Inside a list one match is enough, and an empty list matches everything.
@@ -19,7 +20,7 @@ export function matches(indicator: Indicator, filter: IndicatorFilter): boolean 
     // UNSPECIFIED matches an indicator without categories.
     holdsAny(filter.categories, indicator.categories.length === 0 ? ['UNSPECIFIED'] : indicator.categories) &&
     holdsAny(filter.tags, indicator.tags) &&
-    (filter.sourceIds.length === 0 || indicator.sources.some(({ id }) => filter.sourceIds.includes(id))) &&
+    (filter.sourceIds.length === 0 || holdsAny(filter.sourceIds, searchedSources(indicator))) &&
     numberOf(SEVERITIES, indicator.severity) >= numberOf(SEVERITIES, filter.minSeverity) &&
     indicator.confidenceScore >= filter.minConfidenceScore &&
     within(filter.lastSeenWindow, indicator.lastSeen) &&
@@ -45,6 +46,11 @@ export function matchesText(indicator: Indicator, terms: readonly TextTerm[]): b
 /** The value and the tags in lower case: a term is looked for inside each of them. None holds a line break. */
 export function searchedTexts({ value, tags }: Indicator): string[] {
   return [value, ...tags].map((text) => text.toLowerCase());
+}
+
+/** The ids by which a source is found: its own and that of its reporter. An id can occur twice. */
+export function searchedSources({ sources }: Indicator): string[] {
+  return sources.flatMap(({ id }) => [id, reporterOf(id)]);
 }
 
 /** The words of the summary, each once: a term matches if all its words are among them. */

@@ -146,17 +146,18 @@ function compareEvidence(a: Pick<SourceEvidence, 'sourceId' | 'group'>, b: typeo
 }
 
 /**
- * Merged by source and group. Two credentials that name the same source stay separate. Otherwise a credential could
- * move the evidence of others into its own group, or its own into theirs, by using their source name.
+ * Merged by source and group. Two groups of the same source stay separate. Otherwise a credential could move the evidence
+ * of others into its own group, or its own into theirs.
  */
 function mergeEvidence(
   known: readonly SourceEvidence[],
   observation: Observation,
 ): readonly SourceEvidence[] {
-  const { source, group, quality, observedAt } = observation;
+  const { source, group, credential = group, quality, observedAt } = observation;
   const seen: SourceEvidence = {
     sourceId: source.id,
     group,
+    ...(credential === group ? {} : { credential }),
     reliability: source.reliability,
     quality,
     lastObservedAt: observedAt,
@@ -266,18 +267,21 @@ function compareLabels(a: Label, b: Label): number {
   return compareText(a.key, b.key) || compareText(a.value, b.value);
 }
 
-function mergeTags({ indicator, evidence }: IndicatorRecord, { tags, group }: Observation): Reported<string> {
+function mergeTags(
+  { indicator, evidence }: IndicatorRecord,
+  { tags, group, credential = group }: Observation,
+): Reported<string> {
   const known = { items: indicator.tags, groups: groupsOf(indicator.tags, evidence.tagGroups) };
-  return withinShare(known, tags, group, compareText, TAG_LIMIT);
+  return withinShare(known, tags, credential, compareText, TAG_LIMIT);
 }
 
 function mergeLabels(
   { indicator, evidence }: IndicatorRecord,
-  { labels, group }: Observation,
+  { labels, group, credential = group }: Observation,
 ): Reported<Label> {
   const given = indicator.labels.filter(isGiven);
   const known = { items: given, groups: groupsOf(given, evidence.labelGroups) };
-  return withinShare(known, labels.filter(isGiven), group, compareLabels, LABEL_LIMIT);
+  return withinShare(known, labels.filter(isGiven), credential, compareLabels, LABEL_LIMIT);
 }
 
 /** Nobody is known to have reported an item of a record without groups. */

@@ -32,7 +32,7 @@ export interface SensorEvent {
   readonly observedAt: Instant;
   /** Number of occurrences; 0 counts as 1. */
   readonly count: bigint;
-  /** Absent: the source of the credential. */
+  /** The source that the event names; what becomes of it depends on the reporter. Absent: the source of the credential. */
   readonly source?: EventSource;
   readonly categories: readonly ThreatCategory[];
   readonly severity: Severity;
@@ -55,6 +55,8 @@ export interface Observation {
   readonly source: EventSource;
   /** Independence group. The sources of one group count once. */
   readonly group: string;
+  /** The group of the credential that reported, if the source has a group of its own. Shares and limits go by it. */
+  readonly credential?: string;
   /** Empty for an entry of a list, which no sensor saw. */
   readonly sensorId: string;
   readonly sensorType: SensorType;

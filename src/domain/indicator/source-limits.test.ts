@@ -10,7 +10,7 @@ import { anyObservation, NOON, observation, recordOf } from './observation.test-
 import type { Observation } from './sensor-event.ts';
 import { DAILY_LIMIT } from './sightings.ts';
 import {
-  GROUP_SOURCE_LIMIT,
+  CREDENTIAL_SOURCE_LIMIT,
   OTHER_GROUPS,
   OTHER_SOURCES,
   OTHERS_LIMIT,
@@ -31,7 +31,7 @@ function under(
 }
 
 /** Four credentials have used up all names. */
-const CROWD = ['g1', 'g2', 'g3', 'g4'].flatMap((group) => under(group, GROUP_SOURCE_LIMIT + 1));
+const CROWD = ['g1', 'g2', 'g3', 'g4'].flatMap((group) => under(group, CREDENTIAL_SOURCE_LIMIT + 1));
 
 function groupsOf(record: IndicatorRecord): readonly string[] {
   return scoreIndicator(record).groups.map(({ group }) => group);
@@ -39,8 +39,8 @@ function groupsOf(record: IndicatorRecord): readonly string[] {
 
 test('one credential takes a quarter of the names, whatever it invents', () => {
   const { indicator, evidence } = recordOf(under('g1', 300, { count: 2n }));
-  assert.equal(evidence.sources.length, GROUP_SOURCE_LIMIT + 1);
-  assert.equal(indicator.sources.length, GROUP_SOURCE_LIMIT + 1);
+  assert.equal(evidence.sources.length, CREDENTIAL_SOURCE_LIMIT + 1);
+  assert.equal(indicator.sources.length, CREDENTIAL_SOURCE_LIMIT + 1);
   const { id, name, reliability } = indicator.sources.find((one) => one.id === OTHER_SOURCES.id) ?? {};
   assert.deepEqual({ id, name, reliability }, { ...OTHER_SOURCES, reliability: 0.5 });
   assert.equal(
@@ -79,6 +79,20 @@ test('groups beyond all bounds are one: no more is claimed than can be shown', (
   assert.deepEqual([reliabilityOf('many-0'), reliabilityOf(OTHER_GROUPS)], [0.9, 0.8]);
 });
 
+test('sources with groups of their own share the places of their credential', () => {
+  const named = under('aggregator', 300).map((one, index) => ({
+    ...one,
+    group: `source:${index}`,
+    credential: 'aggregator',
+    tags: [`${index}-a`, `${index}-b`],
+  }));
+  const { indicator, evidence } = recordOf(named);
+  assert.equal(evidence.sources.length, CREDENTIAL_SOURCE_LIMIT + 1);
+  assert.equal(indicator.tags.length, TAG_LIMIT / 2);
+  const [others] = evidence.sources.filter(({ sourceId }) => sourceId === OTHER_SOURCES.id);
+  assert.equal(others?.group, 'aggregator', 'beyond the names it counts once');
+});
+
 test('who names the other sources is one of them', () => {
   const { indicator } = recordOf([
     observation({ source: { id: OTHER_SOURCES.id, name: 'Trust me', reliability: 0.9 } }),
@@ -88,7 +102,7 @@ test('who names the other sources is one of them', () => {
 
 test('a source that is told apart stays so, and one that is not stays among the others', () => {
   const later = { observedAt: NOON + DAY };
-  const { evidence } = recordOf([...CROWD, ...under('g1', GROUP_SOURCE_LIMIT + 2, later)]);
+  const { evidence } = recordOf([...CROWD, ...under('g1', CREDENTIAL_SOURCE_LIMIT + 2, later)]);
   assert.equal(evidence.sources.length, SOURCE_LIMIT + 4);
   const kept = evidence.sources.find((one) => one.sourceId === 'g1-0');
   assert.equal(kept?.lastObservedAt, NOON + DAY);

@@ -5,16 +5,16 @@
 // of OTHER_SOURCES.
 
 import type { SourceEvidence } from './indicator.ts';
-import type { EventSource, Observation } from './sensor-event.ts';
+import type { Observation } from './sensor-event.ts';
 
 /** Pairs of a source and the group that reports it. */
 export const SOURCE_LIMIT = 256;
-/** Pairs of one group, so that one credential cannot use up all names. */
-export const GROUP_SOURCE_LIMIT = 64;
+/** Pairs of one credential, so that it cannot use up all names. */
+export const CREDENTIAL_SOURCE_LIMIT = 64;
 /** Groups with their own entry for OTHER_SOURCES. */
 export const OTHERS_LIMIT = 256;
 
-/** Stands for all sources beyond the limits. An event that names it means the same. */
+/** Stands for all sources beyond the limits. A reporter of this name means the same. */
 export const OTHER_SOURCES = { id: 'other-sources', name: 'Other sources' } as const;
 /** Stands for all groups beyond the limit. They count as one, since their independence is no longer known. */
 export const OTHER_GROUPS = 'other-groups';
@@ -24,27 +24,28 @@ export const OTHER_GROUPS = 'other-groups';
  * @param known evidence of the indicator, sorted by source and group.
  */
 export function withinSourceLimits(known: readonly SourceEvidence[], observation: Observation): Observation {
-  const { source, group } = observation;
+  const { source, group, credential = group } = observation;
   let named = 0;
-  let namedInGroup = 0;
+  let own = 0;
   let others = 0;
-  let groupHasOthers = false;
+  let hasOthers = false;
   for (const one of known) {
-    const sameGroup = one.group === group;
     if (one.sourceId === OTHER_SOURCES.id) {
       others++;
-      groupHasOthers ||= sameGroup;
+      hasOthers ||= one.group === credential;
     } else {
-      if (sameGroup && one.sourceId === source.id) return observation;
+      if (one.group === group && one.sourceId === source.id) return observation;
       named++;
-      if (sameGroup) namedInGroup++;
+      if ((one.credential ?? one.group) === credential) own++;
     }
   }
-  if (source.id !== OTHER_SOURCES.id && named < SOURCE_LIMIT && namedInGroup < GROUP_SOURCE_LIMIT) {
+  if (source.id !== OTHER_SOURCES.id && named < SOURCE_LIMIT && own < CREDENTIAL_SOURCE_LIMIT) {
     return observation;
   }
-  const renamed: EventSource = { ...OTHER_SOURCES, reliability: source.reliability };
-  return groupHasOthers || others < OTHERS_LIMIT
-    ? { ...observation, source: renamed }
-    : { ...observation, source: renamed, group: OTHER_GROUPS };
+  // A source with a group of its own loses it with its name.
+  return {
+    ...observation,
+    source: { ...OTHER_SOURCES, reliability: source.reliability },
+    group: hasOthers || others < OTHERS_LIMIT ? credential : OTHER_GROUPS,
+  };
 }

@@ -66,6 +66,7 @@ test('the receipt shows every term', () => {
     {
       group: 'a',
       sourceId: 's-a',
+      sourceName: 'a',
       reliability: 1,
       quality: 0.8,
       lastObservedAt: NOON - 7.5 * DAY,
@@ -75,6 +76,7 @@ test('the receipt shows every term', () => {
     {
       group: 'b',
       sourceId: 's-0',
+      sourceName: '',
       reliability: 0.5,
       quality: 1,
       lastObservedAt: NOON,

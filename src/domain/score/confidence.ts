@@ -11,7 +11,7 @@
 // lastSeen is unchanged, another source or sighting never lowers the score. A newer report moves lastSeen, so older
 // evidence of other sources fades.
 
-import type { Evidence, IndicatorRecord } from '../indicator/indicator.ts';
+import type { Evidence, Indicator, IndicatorRecord } from '../indicator/indicator.ts';
 import { compareText } from '../sorted-list.ts';
 import type { IndicatorType } from '../vocabulary.ts';
 import { type Decay, decayOf, remaining, staleAfter } from './decay.ts';
@@ -55,7 +55,7 @@ export function scoreIndicator(
 ): ScoreReceipt {
   const { type, categories, lastSeen } = indicator;
   const decay = decayOf(type, categories);
-  const groups = strongestOfGroups(evidence.sources, lastSeen, decay);
+  const groups = strongestOfGroups(evidence.sources, indicator.sources, lastSeen, decay);
   const terms = {
     rules: CONFIDENCE_RULES,
     type,
@@ -94,9 +94,11 @@ export function imposedCaps(receipt: ScoreReceipt): readonly ReceiptCap[] {
 /** Sorted by group, so that the product is computed in the same order on every node and equal to the last bit. */
 function strongestOfGroups(
   sources: Evidence['sources'],
+  named: Indicator['sources'],
   lastSeen: number,
   decay: Decay | undefined,
 ): readonly ReceiptGroup[] {
+  const names = new Map(named.map(({ id, name }) => [id, name]));
   const groups = new Map<string, ReceiptGroup>();
   for (const { group, sourceId, reliability, quality, lastObservedAt } of sources) {
     const recency = decay === undefined ? 1 : remaining(lastSeen - lastObservedAt, decay);
@@ -104,7 +106,17 @@ function strongestOfGroups(
     const strongest = groups.get(group);
     // Sources are sorted by id, so the first of two equal ones is kept.
     if (strongest !== undefined && strongest.probability >= probability) continue;
-    groups.set(group, { group, sourceId, reliability, quality, lastObservedAt, recency, probability });
+    const sourceName = names.get(sourceId) ?? sourceId;
+    groups.set(group, {
+      group,
+      sourceId,
+      sourceName,
+      reliability,
+      quality,
+      lastObservedAt,
+      recency,
+      probability,
+    });
   }
   const found = [...groups.values()];
   return found.length > 1 ? found.sort((a, b) => compareText(a.group, b.group)) : found;

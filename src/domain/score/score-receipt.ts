@@ -9,6 +9,8 @@ export interface ReceiptGroup {
   readonly group: string;
   /** The strongest source of the group. */
   readonly sourceId: string;
+  /** As readers saw it when the indicator was scored. */
+  readonly sourceName: string;
   readonly reliability: number;
   readonly quality: number;
   readonly lastObservedAt: Instant;

@@ -36,7 +36,7 @@ const PARTS = [
 ];
 const SEPARATORS = ['', '', '.', '-', '/', '@', ' ', "'", '%'];
 const TAGS = ['ics', 'ICS', 'water plant', 'c2', 'evil', 's7 plc', 'ж', 'AND', 't'.repeat(40)];
-const SOURCES = ['sensor-1', 'sensor-2', 'feed "3"', 'partner'];
+const SOURCES = ['sensor-1', 'sensor-1#feed', 'feed "3"', 'partner'];
 const SYNTAX = [
   '*',
   '(',

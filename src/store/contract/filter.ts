@@ -144,6 +144,20 @@ export function describeFilter(rule: Rule): void {
     assert.deepEqual(await found(stores, { sourceIds: ['name of s-1'] }), []);
   });
 
+  rule(
+    'sourceIds find by the reporter of a source, not by what the reporter called it',
+    async ({ stores }) => {
+      await save(stores, [
+        { value: 'a', sources: [source('r-1#CISA')] },
+        { value: 'b', sources: [source('r-1'), source('r-2#CISA')] },
+        { value: 'c', sources: [source('CISA')] },
+      ]);
+      assert.deepEqual(await found(stores, { sourceIds: ['r-1'] }), ['b', 'a']);
+      assert.deepEqual(await found(stores, { sourceIds: ['r-2#CISA'] }), ['b']);
+      assert.deepEqual(await found(stores, { sourceIds: ['CISA'] }), ['c']);
+    },
+  );
+
   rule('lastSeenWindow is half-open at every edge, either side may be missing', async ({ stores }) => {
     const instants = EDGES.flatMap((edge) => [edge - 1, edge, edge + 1]);
     await save(

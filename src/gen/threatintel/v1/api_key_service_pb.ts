@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/api_key_service.proto.
  */
 export const file_threatintel_v1_api_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiR0aHJlYXRpbnRlbC92MS9hcGlfa2V5X3NlcnZpY2UucHJvdG8SDnRocmVhdGludGVsLnYxIpUDCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdhY2NvdW50GAMgASgJEg4KBnNlbnNvchgEIAEoCBIOCgZzY29wZXMYBSADKAkSLwoLdGxwX2NlaWxpbmcYBiABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhMKC3JlbGlhYmlsaXR5GAcgASgBEhUKDXNvdXJjZV9yYW5nZXMYCCADKAkSDgoGcHJlZml4GAkgASgJEhEKCWxhc3RfZm91chgKIAEoCRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIvkBChNDcmVhdGVBcGlLZXlSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGc2NvcGVzGAIgAygJEg4KBnNlbnNvchgDIAEoCBIvCgt0bHBfY2VpbGluZxgEIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmcSGAoLcmVsaWFiaWxpdHkYBSABKAFIAIgBARIVCg1zb3VyY2VfcmFuZ2VzGAYgAygJEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnJlcXVlc3RfaWQYCCABKAlCDgoMX3JlbGlhYmlsaXR5IlIKFENyZWF0ZUFwaUtleVJlc3BvbnNlEicKB2FwaV9rZXkYASABKAsyFi50aHJlYXRpbnRlbC52MS5BcGlLZXkSEQoJcGxhaW50ZXh0GAIgASgJIjsKEkxpc3RBcGlLZXlzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJYChNMaXN0QXBpS2V5c1Jlc3BvbnNlEigKCGFwaV9rZXlzGAEgAygLMhYudGhyZWF0aW50ZWwudjEuQXBpS2V5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJnChNSb3RhdGVBcGlLZXlSZXF1ZXN0EgoKAmlkGAEgASgJEhwKD292ZXJsYXBfc2Vjb25kcxgCIAEoDUgAiAEBEhIKCnJlcXVlc3RfaWQYAyABKAlCEgoQX292ZXJsYXBfc2Vjb25kcyJSChRSb3RhdGVBcGlLZXlSZXNwb25zZRInCgdhcGlfa2V5GAEgASgLMhYudGhyZWF0aW50ZWwudjEuQXBpS2V5EhEKCXBsYWludGV4dBgCIAEoCSIhChNSZXZva2VBcGlLZXlSZXF1ZXN0EgoKAmlkGAEgASgJMuUDCg1BcGlLZXlTZXJ2aWNlEnEKDENyZWF0ZUFwaUtleRIjLnRocmVhdGludGVsLnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaJC50aHJlYXRpbnRlbC52MS5DcmVhdGVBcGlLZXlSZXNwb25zZSIWgtPkkwIQOgEqIgsvdjEvYXBpS2V5cxJuCgtMaXN0QXBpS2V5cxIiLnRocmVhdGludGVsLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBojLnRocmVhdGludGVsLnYxLkxpc3RBcGlLZXlzUmVzcG9uc2UiFpACAYLT5JMCDRILL3YxL2FwaUtleXMSfQoMUm90YXRlQXBpS2V5EiMudGhyZWF0aW50ZWwudjEuUm90YXRlQXBpS2V5UmVxdWVzdBokLnRocmVhdGludGVsLnYxLlJvdGF0ZUFwaUtleVJlc3BvbnNlIiKC0+STAhw6ASoiFy92MS9hcGlLZXlzL3tpZH06cm90YXRlEnIKDFJldm9rZUFwaUtleRIjLnRocmVhdGludGVsLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaFi50aHJlYXRpbnRlbC52MS5BcGlLZXkiJZACAoLT5JMCHDoBKiIXL3YxL2FwaUtleXMve2lkfTpyZXZva2ViBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiR0aHJlYXRpbnRlbC92MS9hcGlfa2V5X3NlcnZpY2UucHJvdG8SDnRocmVhdGludGVsLnYxIqYDCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdhY2NvdW50GAMgASgJEg4KBnNlbnNvchgEIAEoCBIOCgZzY29wZXMYBSADKAkSLwoLdGxwX2NlaWxpbmcYBiABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhMKC3JlbGlhYmlsaXR5GAcgASgBEhUKDXNvdXJjZV9yYW5nZXMYCCADKAkSDgoGcHJlZml4GAkgASgJEhEKCWxhc3RfZm91chgKIAEoCRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3NvdXJjZXMYDyADKAkiigIKE0NyZWF0ZUFwaUtleVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZzY29wZXMYAiADKAkSDgoGc2Vuc29yGAMgASgIEi8KC3RscF9jZWlsaW5nGAQgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxIYCgtyZWxpYWJpbGl0eRgFIAEoAUgAiAEBEhUKDXNvdXJjZV9yYW5nZXMYBiADKAkSLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKcmVxdWVzdF9pZBgIIAEoCRIPCgdzb3VyY2VzGAkgAygJQg4KDF9yZWxpYWJpbGl0eSJSChRDcmVhdGVBcGlLZXlSZXNwb25zZRInCgdhcGlfa2V5GAEgASgLMhYudGhyZWF0aW50ZWwudjEuQXBpS2V5EhEKCXBsYWludGV4dBgCIAEoCSI7ChJMaXN0QXBpS2V5c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiWAoTTGlzdEFwaUtleXNSZXNwb25zZRIoCghhcGlfa2V5cxgBIAMoCzIWLnRocmVhdGludGVsLnYxLkFwaUtleRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiZwoTUm90YXRlQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCRIcCg9vdmVybGFwX3NlY29uZHMYAiABKA1IAIgBARISCgpyZXF1ZXN0X2lkGAMgASgJQhIKEF9vdmVybGFwX3NlY29uZHMiUgoUUm90YXRlQXBpS2V5UmVzcG9uc2USJwoHYXBpX2tleRgBIAEoCzIWLnRocmVhdGludGVsLnYxLkFwaUtleRIRCglwbGFpbnRleHQYAiABKAkiIQoTUmV2b2tlQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCTLlAwoNQXBpS2V5U2VydmljZRJxCgxDcmVhdGVBcGlLZXkSIy50aHJlYXRpbnRlbC52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiQudGhyZWF0aW50ZWwudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2UiFoLT5JMCEDoBKiILL3YxL2FwaUtleXMSbgoLTGlzdEFwaUtleXMSIi50aHJlYXRpbnRlbC52MS5MaXN0QXBpS2V5c1JlcXVlc3QaIy50aHJlYXRpbnRlbC52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIhaQAgGC0+STAg0SCy92MS9hcGlLZXlzEn0KDFJvdGF0ZUFwaUtleRIjLnRocmVhdGludGVsLnYxLlJvdGF0ZUFwaUtleVJlcXVlc3QaJC50aHJlYXRpbnRlbC52MS5Sb3RhdGVBcGlLZXlSZXNwb25zZSIigtPkkwIcOgEqIhcvdjEvYXBpS2V5cy97aWR9OnJvdGF0ZRJyCgxSZXZva2VBcGlLZXkSIy50aHJlYXRpbnRlbC52MS5SZXZva2VBcGlLZXlSZXF1ZXN0GhYudGhyZWF0aW50ZWwudjEuQXBpS2V5IiWQAgKC0+STAhw6ASoiFy92MS9hcGlLZXlzL3tpZH06cmV2b2tlYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * An API key, without its secret.
@@ -122,6 +122,14 @@ export type ApiKey = Message<"threatintel.v1.ApiKey"> & {
    * @generated from field: google.protobuf.Timestamp last_used_at = 14;
    */
   lastUsedAt?: Timestamp | undefined;
+
+  /**
+   * Ids of the sources for which its events may speak, sorted. `*` allows every name. Empty for a key that speaks for
+   * itself only.
+   *
+   * @generated from field: repeated string sources = 15;
+   */
+  sources: string[];
 };
 
 /**
@@ -194,6 +202,16 @@ export type CreateApiKeyRequest = Message<"threatintel.v1.CreateApiKeyRequest"> 
    * @generated from field: string request_id = 8;
    */
   requestId: string;
+
+  /**
+   * For the key of an aggregator: ids of sources for which its events may speak, at most 50 of at most 128 characters
+   * each. A listed source is shown as reported by the key, and counts as independent of it. `*` allows every name, but
+   * these sources count as one with the key. The caller needs the same right. Must be empty for a key that cannot send
+   * events.
+   *
+   * @generated from field: repeated string sources = 9;
+   */
+  sources: string[];
 };
 
 /**
@@ -382,9 +400,9 @@ export const ApiKeyService: GenService<{
   /**
    * Creates an API key or a sensor key.
    *
-   * Needs the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling and reliability cannot exceed
-   * those of the caller. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS, because
-   * the key cannot be shown again. The error names the id of the key that the first request created.
+   * Needs the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling, reliability and sources cannot
+   * exceed those of the caller. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS,
+   * because the key cannot be shown again. The error names the id of the key that the first request created.
    *
    * @generated from rpc threatintel.v1.ApiKeyService.CreateApiKey
    */
@@ -439,7 +457,7 @@ export const ApiKeyService: GenService<{
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
 export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ApiKeyService": "API keys of the caller's own account. The service stores only the SHA-256 of a key, so it shows a key once: in the answer that creates it.",
-  "threatintel.v1.ApiKeyService.CreateApiKey": "Creates an API key or a sensor key.\n\nNeeds the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling and reliability cannot exceed those of the caller. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS, because the key cannot be shown again. The error names the id of the key that the first request created.",
+  "threatintel.v1.ApiKeyService.CreateApiKey": "Creates an API key or a sensor key.\n\nNeeds the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling, reliability and sources cannot exceed those of the caller. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS, because the key cannot be shown again. The error names the id of the key that the first request created.",
   "threatintel.v1.ApiKeyService.ListApiKeys": "Lists the keys of the account, without their secrets.\n\nNeeds the scope `keys:manage`. The newest key comes first. The list includes revoked and expired keys.",
   "threatintel.v1.ApiKeyService.RotateApiKey": "Rotates a key: creates a successor with the same rights and ends the old key after an overlap.\n\nNeeds the scope `keys:manage` and at least the rights of the key. If the old key has an expiry, the successor gets the same lifetime, counted from now. Rotating a revoked or expired key fails with FAILED_PRECONDITION. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS.",
   "threatintel.v1.ApiKeyService.RevokeApiKey": "Revokes a key.\n\nNeeds the scope `keys:manage`. Every process refuses the key within one second. Revoking a revoked key changes nothing.",
@@ -458,6 +476,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ApiKey.expires_at": "When the key expires: it is refused from this instant on. Left out for a key that does not expire.",
   "threatintel.v1.ApiKey.revoked_at": "When the key was revoked. Left out for a key that is not revoked.",
   "threatintel.v1.ApiKey.last_used_at": "When the key was last used, accurate to about a minute. Left out for a key that was never used.",
+  "threatintel.v1.ApiKey.sources": "Ids of the sources for which its events may speak, sorted. `*` allows every name. Empty for a key that speaks for itself only.",
   "threatintel.v1.CreateApiKeyRequest": "The key to create.",
   "threatintel.v1.CreateApiKeyRequest.name": "Required. What the key is for: 1 to 100 printable characters, without white space at either end.",
   "threatintel.v1.CreateApiKeyRequest.scopes": "At most 20 scopes. The default is `indicators:read`. Must be empty for a sensor key.",
@@ -467,6 +486,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.CreateApiKeyRequest.source_ranges": "Addresses or CIDR ranges from which the key is accepted, at most 100. Empty means from anywhere.",
   "threatintel.v1.CreateApiKeyRequest.expires_at": "When the key expires. Must be in the future. The default is never.",
   "threatintel.v1.CreateApiKeyRequest.request_id": "Idempotency key made by the client, at most 128 characters. It prevents a retry from creating a second key.",
+  "threatintel.v1.CreateApiKeyRequest.sources": "For the key of an aggregator: ids of sources for which its events may speak, at most 50 of at most 128 characters each. A listed source is shown as reported by the key, and counts as independent of it. `*` allows every name, but these sources count as one with the key. The caller needs the same right. Must be empty for a key that cannot send events.",
   "threatintel.v1.CreateApiKeyResponse": "The new key.",
   "threatintel.v1.CreateApiKeyResponse.api_key": "Metadata of the key, without its secret.",
   "threatintel.v1.CreateApiKeyResponse.plaintext": "The key itself. It is never shown again.",

@@ -121,7 +121,7 @@ export type IndicatorFilter = Message<"threatintel.v1.IndicatorFilter"> & {
   lastSeenWindow?: TimeWindow | undefined;
 
   /**
-   * Source ids, at most 100 of at most 256 characters each.
+   * Source ids, at most 100 of at most 256 characters each. The id of a reporter also matches all sources that it named.
    *
    * @generated from field: repeated string source_ids = 8;
    */
@@ -419,7 +419,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorFilter.states": "Lifecycle states, at most 100.",
   "threatintel.v1.IndicatorFilter.tags": "Tags, at most 100 of at most 256 characters each. Tags are compared exactly.",
   "threatintel.v1.IndicatorFilter.last_seen_window": "Time window for `lastSeen`.",
-  "threatintel.v1.IndicatorFilter.source_ids": "Source ids, at most 100 of at most 256 characters each.",
+  "threatintel.v1.IndicatorFilter.source_ids": "Source ids, at most 100 of at most 256 characters each. The id of a reporter also matches all sources that it named.",
   "threatintel.v1.IndicatorFilter.protocols": "Protocols, at most 100.",
   "threatintel.v1.IndicatorFilter.sensor_types": "Kinds of sensor, at most 100.",
   "threatintel.v1.IndicatorFilter.min_confidence": "Shorthand for `minConfidenceScore`, 0 to 100. If both are set, the larger value applies.",

@@ -186,14 +186,16 @@ export const ThreatIndicatorSchema: GenMessage<ThreatIndicator> = /*@__PURE__*/
  */
 export type ThreatSource = Message<"threatintel.v1.ThreatSource"> & {
   /**
-   * Stable identifier of the source.
+   * Stable identifier of the source. It begins with the id of the reporter, which is the credential that reported. If
+   * the reporter named another source, `#` and the id that it gave follow.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Name for people.
+   * Name for people. The service writes the reporter into it: `CISA (reported by key soc)` if the reporter may speak
+   * for this source, `CISA (claimed by key plant-7)` if not. Parentheses in names that reporters chose become brackets.
    *
    * @generated from field: string name = 2;
    */
@@ -906,8 +908,8 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ThreatIndicator.protocol": "Protocol of the most dangerous observed activity.",
   "threatintel.v1.ThreatIndicator.sensor_type": "Kind of sensor that observed this activity.",
   "threatintel.v1.ThreatSource": "A source that reported an indicator.",
-  "threatintel.v1.ThreatSource.id": "Stable identifier of the source.",
-  "threatintel.v1.ThreatSource.name": "Name for people.",
+  "threatintel.v1.ThreatSource.id": "Stable identifier of the source. It begins with the id of the reporter, which is the credential that reported. If the reporter named another source, `#` and the id that it gave follow.",
+  "threatintel.v1.ThreatSource.name": "Name for people. The service writes the reporter into it: `CISA (reported by key soc)` if the reporter may speak for this source, `CISA (claimed by key plant-7)` if not. Parentheses in names that reporters chose become brackets.",
   "threatintel.v1.ThreatSource.reliability": "Trust in this source, 0.0 to 1.0.",
   "threatintel.v1.ThreatSource.reported_at": "When this source first reported the indicator.",
   "threatintel.v1.Sighting": "Occurrences that one source observed on one UTC day, or on all its days before the newest 100 sightings.",

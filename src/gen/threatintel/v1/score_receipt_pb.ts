@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/score_receipt.proto.
  */
 export const file_threatintel_v1_score_receipt: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLQBwoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARIYCgtzZW5zb3JfZGF5cxgIIAEoDUgBiAEBEhYKCXNhdHVyYXRlZBgJIAEoAUgCiAEBEjYKC2FkanVzdG1lbnRzGAogAygLMiEudGhyZWF0aW50ZWwudjEuUmVjZWlwdEFkanVzdG1lbnQSFwoKYWRqdXN0bWVudBgLIAEoAUgDiAEBEigKBGNhcHMYDCADKAsyGi50aHJlYXRpbnRlbC52MS5SZWNlaXB0Q2FwEhIKBXNjb3JlGA0gASgNSASIAQESKwoFZGVjYXkYDiABKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0RGVjYXkSLwoLdmFsaWRfdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBHJpc2sYECABKAsyGy50aHJlYXRpbnRlbC52MS5SZWNlaXB0UmlzaxI0Cgp0ZWNobmlxdWVzGBEgAygLMiAudGhyZWF0aW50ZWwudjEuUmVjZWlwdFRlY2huaXF1ZRIwCghmYWlsdXJlcxgSIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRGYWlsdXJlEjAKB2hpc3RvcnkYEyADKAsyHy50aHJlYXRpbnRlbC52MS5TdGF0ZVRyYW5zaXRpb24SOQoNd2FybmluZ19saXN0cxgUIAMoCzIiLnRocmVhdGludGVsLnYxLlJlY2VpcHRXYXJuaW5nTGlzdBIxCghzZXZlcml0eRgVIAEoCzIfLnRocmVhdGludGVsLnYxLlJlY2VpcHRTZXZlcml0eRIwCghkYXRhc2V0cxgWIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHREYXRhc2V0QgsKCV9jb21iaW5lZEIOCgxfc2Vuc29yX2RheXNCDAoKX3NhdHVyYXRlZEINCgtfYWRqdXN0bWVudEIICgZfc2NvcmUisgEKDFJlY2VpcHRHcm91cBINCgVncm91cBgBIAEoCRIRCglzb3VyY2VfaWQYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESDwoHcXVhbGl0eRgEIAEoARI0ChBsYXN0X29ic2VydmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWNlbmN5GAYgASgBEhMKC3Byb2JhYmlsaXR5GAcgASgBIkYKEVJlY2VpcHRBZGp1c3RtZW50EhAKCGVucmljaGVyGAEgASgJEg4KBnBvaW50cxgCIAEoARIPCgdiZWNhdXNlGAMgASgJIloKClJlY2VpcHRDYXASDAoEcnVsZRgBIAEoCRINCgVsaW1pdBgCIAEoARIPCgdiZWNhdXNlGAMgASgJEhMKBmZhY3RvchgEIAEoAUgAiAEBQgkKB19mYWN0b3IiQgoSUmVjZWlwdFdhcm5pbmdMaXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVlbnRyeRgDIAEoCSJ3Cg9SZWNlaXB0U2V2ZXJpdHkSKgoIb2JzZXJ2ZWQYASABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRInCgVsaW1pdBgCIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5Eg8KB2JlY2F1c2UYAyABKAkiTAoOUmVjZWlwdERhdGFzZXQSDAoEbmFtZRgBIAEoCRIsCghidWlsdF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQgoMUmVjZWlwdERlY2F5EhAKCHRhdV9kYXlzGAEgASgBEg0KBWRlbHRhGAIgASgBEhEKCXRocmVzaG9sZBgDIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLQBwoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARIYCgtzZW5zb3JfZGF5cxgIIAEoDUgBiAEBEhYKCXNhdHVyYXRlZBgJIAEoAUgCiAEBEjYKC2FkanVzdG1lbnRzGAogAygLMiEudGhyZWF0aW50ZWwudjEuUmVjZWlwdEFkanVzdG1lbnQSFwoKYWRqdXN0bWVudBgLIAEoAUgDiAEBEigKBGNhcHMYDCADKAsyGi50aHJlYXRpbnRlbC52MS5SZWNlaXB0Q2FwEhIKBXNjb3JlGA0gASgNSASIAQESKwoFZGVjYXkYDiABKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0RGVjYXkSLwoLdmFsaWRfdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBHJpc2sYECABKAsyGy50aHJlYXRpbnRlbC52MS5SZWNlaXB0UmlzaxI0Cgp0ZWNobmlxdWVzGBEgAygLMiAudGhyZWF0aW50ZWwudjEuUmVjZWlwdFRlY2huaXF1ZRIwCghmYWlsdXJlcxgSIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRGYWlsdXJlEjAKB2hpc3RvcnkYEyADKAsyHy50aHJlYXRpbnRlbC52MS5TdGF0ZVRyYW5zaXRpb24SOQoNd2FybmluZ19saXN0cxgUIAMoCzIiLnRocmVhdGludGVsLnYxLlJlY2VpcHRXYXJuaW5nTGlzdBIxCghzZXZlcml0eRgVIAEoCzIfLnRocmVhdGludGVsLnYxLlJlY2VpcHRTZXZlcml0eRIwCghkYXRhc2V0cxgWIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHREYXRhc2V0QgsKCV9jb21iaW5lZEIOCgxfc2Vuc29yX2RheXNCDAoKX3NhdHVyYXRlZEINCgtfYWRqdXN0bWVudEIICgZfc2NvcmUixwEKDFJlY2VpcHRHcm91cBINCgVncm91cBgBIAEoCRIRCglzb3VyY2VfaWQYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESDwoHcXVhbGl0eRgEIAEoARI0ChBsYXN0X29ic2VydmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWNlbmN5GAYgASgBEhMKC3Byb2JhYmlsaXR5GAcgASgBEhMKC3NvdXJjZV9uYW1lGAggASgJIkYKEVJlY2VpcHRBZGp1c3RtZW50EhAKCGVucmljaGVyGAEgASgJEg4KBnBvaW50cxgCIAEoARIPCgdiZWNhdXNlGAMgASgJIloKClJlY2VpcHRDYXASDAoEcnVsZRgBIAEoCRINCgVsaW1pdBgCIAEoARIPCgdiZWNhdXNlGAMgASgJEhMKBmZhY3RvchgEIAEoAUgAiAEBQgkKB19mYWN0b3IiQgoSUmVjZWlwdFdhcm5pbmdMaXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVlbnRyeRgDIAEoCSJ3Cg9SZWNlaXB0U2V2ZXJpdHkSKgoIb2JzZXJ2ZWQYASABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRInCgVsaW1pdBgCIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5Eg8KB2JlY2F1c2UYAyABKAkiTAoOUmVjZWlwdERhdGFzZXQSDAoEbmFtZRgBIAEoCRIsCghidWlsdF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQgoMUmVjZWlwdERlY2F5EhAKCHRhdV9kYXlzGAEgASgBEg0KBWRlbHRhGAIgASgBEhEKCXRocmVzaG9sZBgDIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * Every term of a confidence score, so that the score can be recomputed by hand. A RAW indicator has no score yet: only
@@ -61,7 +61,8 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
   lastSeen?: Timestamp | undefined;
 
   /**
-   * Independence groups of sources, sorted by name. All reports of one credential belong to one group.
+   * Independence groups of sources, sorted by name. All reports of one credential belong to one group, except those for
+   * a source for which the credential may speak. Such a source is a group of its own, whoever reports it.
    *
    * @generated from field: repeated threatintel.v1.ReceiptGroup groups = 6;
    */
@@ -194,7 +195,8 @@ export const ScoreReceiptSchema: GenMessage<ScoreReceipt> = /*@__PURE__*/
  */
 export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
   /**
-   * Name of the group. `other-groups` stands for all groups beyond the limit of named groups.
+   * Name of the group: the id of a credential, or `source:` and the id of a source. `other-groups` stands for all groups
+   * beyond the limit of named groups.
    *
    * @generated from field: string group = 1;
    */
@@ -241,6 +243,13 @@ export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
    * @generated from field: double probability = 7;
    */
   probability: number;
+
+  /**
+   * Name of that source for people, with its reporter, when the indicator was scored.
+   *
+   * @generated from field: string source_name = 8;
+   */
+  sourceName: string;
 };
 
 /**
@@ -618,7 +627,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ScoreReceipt.type": "Type of the indicator when it was scored.",
   "threatintel.v1.ScoreReceipt.categories": "Categories of the indicator when it was scored.",
   "threatintel.v1.ScoreReceipt.last_seen": "`lastSeen` of the indicator when it was scored. The recency of a group is measured up to this instant.",
-  "threatintel.v1.ScoreReceipt.groups": "Independence groups of sources, sorted by name. All reports of one credential belong to one group.",
+  "threatintel.v1.ScoreReceipt.groups": "Independence groups of sources, sorted by name. All reports of one credential belong to one group, except those for a source for which the credential may speak. Such a source is a group of its own, whoever reports it.",
   "threatintel.v1.ScoreReceipt.combined": "Noisy-or over the groups, 0 to 1: 1 minus the product of (1 - `probability`). Left out while the indicator is RAW.",
   "threatintel.v1.ScoreReceipt.sensor_days": "Number of distinct pairs of sensor and UTC day, at most 128. Left out while the indicator is RAW.",
   "threatintel.v1.ScoreReceipt.saturated": "`combined`, raised by the number of sensor-days, 0 to 1. Left out while the indicator is RAW.",
@@ -636,13 +645,14 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ScoreReceipt.severity": "Upper bound of the severity. Left out if there is none.",
   "threatintel.v1.ScoreReceipt.datasets": "Data sets that gave an enricher an answer, sorted by name.",
   "threatintel.v1.ReceiptGroup": "What one independence group of sources contributed to the score.",
-  "threatintel.v1.ReceiptGroup.group": "Name of the group. `other-groups` stands for all groups beyond the limit of named groups.",
+  "threatintel.v1.ReceiptGroup.group": "Name of the group: the id of a credential, or `source:` and the id of a source. `other-groups` stands for all groups beyond the limit of named groups.",
   "threatintel.v1.ReceiptGroup.source_id": "Id of the strongest source of the group. `other-sources` stands for sources beyond the limit of named sources.",
   "threatintel.v1.ReceiptGroup.reliability": "Trust in that source, 0 to 1.",
   "threatintel.v1.ReceiptGroup.quality": "Quality of the best evidence from that source, 0 to 1.",
   "threatintel.v1.ReceiptGroup.last_observed_at": "When that source last observed the indicator.",
   "threatintel.v1.ReceiptGroup.recency": "Share that decay leaves of that observation at `lastSeen`, 0 to 1.",
   "threatintel.v1.ReceiptGroup.probability": "Product of reliability, quality and recency.",
+  "threatintel.v1.ReceiptGroup.source_name": "Name of that source for people, with its reporter, when the indicator was scored.",
   "threatintel.v1.ReceiptAdjustment": "Points that one enricher added or subtracted.",
   "threatintel.v1.ReceiptAdjustment.enricher": "Name of the enricher.",
   "threatintel.v1.ReceiptAdjustment.points": "Points. A negative number lowers the score.",

@@ -115,7 +115,9 @@ export type SensorEvent = Message<"threatintel.v1.SensorEvent"> & {
   count: bigint;
 
   /**
-   * Source of the event. The default is the source of the credential.
+   * Source of the event, if it is not the credential itself. A source belongs to the credential that reports it: its id
+   * and its name tell which one that is. It counts as independent only if the credential may speak for it
+   * (`ApiKey.sources`).
    *
    * @generated from field: threatintel.v1.EventSource source = 9;
    */
@@ -179,14 +181,16 @@ export const SensorEventSchema: GenMessage<SensorEvent> = /*@__PURE__*/
  */
 export type EventSource = Message<"threatintel.v1.EventSource"> & {
   /**
-   * Required. Stable identifier of the source, at most 128 characters.
+   * Required. Stable identifier of the source, at most 128 characters. The service puts the id of the credential in
+   * front of it.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Name for people, at most 256 characters. The default is the id.
+   * Name for people, at most 256 characters. The default is the id. A source that is listed in `ApiKey.sources` is shown
+   * with its id as its name.
    *
    * @generated from field: string name = 2;
    */
@@ -377,7 +381,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.SensorEvent.value": "Required. The observable as the sensor saw it, at most 4096 characters. Defanged forms such as `198[.]51[.]100[.]7` are accepted.",
   "threatintel.v1.SensorEvent.observed_at": "Required. Time of the observation. A time before 1990 or more than 24 hours in the future is refused.",
   "threatintel.v1.SensorEvent.count": "Number of occurrences that the event stands for. 0 counts as 1.",
-  "threatintel.v1.SensorEvent.source": "Source of the event. The default is the source of the credential.",
+  "threatintel.v1.SensorEvent.source": "Source of the event, if it is not the credential itself. A source belongs to the credential that reports it: its id and its name tell which one that is. It counts as independent only if the credential may speak for it (`ApiKey.sources`).",
   "threatintel.v1.SensorEvent.categories": "Categories, at most 50.",
   "threatintel.v1.SensorEvent.severity": "Severity. The service also derives a severity from the evidence and uses the higher one.",
   "threatintel.v1.SensorEvent.tags": "Tags, at most 50 of 1 to 100 characters each.",
@@ -385,8 +389,8 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.SensorEvent.tlp": "TLP marking. UNSPECIFIED selects the configured default. A marking above the ceiling of the credential is refused.",
   "threatintel.v1.SensorEvent.evidence": "Protocol details that the sensor saw, such as `modbus.function_code: \"43\"`, at most 50 entries. Keys have 1 to 64 characters, values at most 1024.",
   "threatintel.v1.EventSource": "The source of an event.",
-  "threatintel.v1.EventSource.id": "Required. Stable identifier of the source, at most 128 characters.",
-  "threatintel.v1.EventSource.name": "Name for people, at most 256 characters. The default is the id.",
+  "threatintel.v1.EventSource.id": "Required. Stable identifier of the source, at most 128 characters. The service puts the id of the credential in front of it.",
+  "threatintel.v1.EventSource.name": "Name for people, at most 256 characters. The default is the id. A source that is listed in `ApiKey.sources` is shown with its id as its name.",
   "threatintel.v1.EventSource.reliability": "Trust in this source, 0.0 to 1.0. If it is left out, 0, or above the reliability of the credential, the reliability of the credential is used.",
   "threatintel.v1.IngestSensorEventsResponse": "The results of a batch.",
   "threatintel.v1.IngestSensorEventsResponse.results": "One result for each event, in the order of the request.",

@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
-import { searchedTexts, searchedWords } from '../../../domain/indicator/matching.ts';
+import { searchedSources, searchedTexts, searchedWords } from '../../../domain/indicator/matching.ts';
 import { SUBSTRING_LENGTH } from '../../../domain/text-query.ts';
 import {
   INDICATOR_STATES,
@@ -118,7 +118,7 @@ export function tokensOf(indicator: Indicator, { texts, words }: SearchedText): 
   for (const category of indicator.categories)
     tokens.add(token.category(numberOf(THREAT_CATEGORIES, category)));
   for (const tag of indicator.tags) tokens.add(token.tag(tag));
-  for (const source of indicator.sources) tokens.add(token.source(source.id));
+  for (const id of searchedSources(indicator)) tokens.add(token.source(id));
   for (const text of texts) {
     for (const trigram of trigrams(text)) tokens.add(trigram);
     prefixesOf(text, tokens);
