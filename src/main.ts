@@ -1,6 +1,7 @@
 // The command line: `tis COMMAND`.
 
 import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import { loadCommands } from './cli/commands.ts';
 import { CliError, CommandFailure, printMessage, printMessages, printText } from './cli/terminal.ts';
 import { ConfigError } from './config.ts';
@@ -14,14 +15,20 @@ import { ServiceError } from './domain/errors.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('tis')
     .description('Threat Indicator Service: sensor events in, REST search and a TAXII 2.1 feed out.')
+    .version(manifest.version, '-V, --version', 'print the version')
     .showHelpAfterError('(tis COMMAND --help tells what a command takes)');
+  let wantedHelp = false;
+  program.addHelpText('afterAll', ({ error }) => {
+    wantedHelp = !error;
+    return '';
+  });
   for (const command of await loadCommands(argv)) program.addCommand(command);
   connect(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return report(error);
+    return wantedHelp ? 0 : report(error);
   }
 }
 
@@ -39,7 +46,7 @@ function connect(command: Command): void {
 }
 
 function report(error: unknown): number {
-  // Commander has printed its own message. `--help` is not a failure.
+  // Commander has printed its own message. `--version` is not a failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CliError || error instanceof ConfigError) {
     for (const fault of error.faults) printMessage(`tis: ${fault}`);

@@ -87,6 +87,25 @@ describe('help', () => {
     }
   });
 
+  test('is printed by the command help as by --help, and the version by --version', async () => {
+    const answers = await Promise.all(
+      [['--help'], ['help'], ['help', 'jobs'], ['jobs', 'help'], ['--version'], ['help', 'frobnicate']].map(
+        (words) => tis(words),
+      ),
+    );
+    assert.deepEqual(
+      answers.map(({ code, stdout, stderr }) => [code, stdout.slice(0, 15), stderr.slice(0, 9)]),
+      [
+        [0, 'Usage: tis [opt', ''],
+        [0, 'Usage: tis [opt', ''],
+        [0, 'Usage: tis jobs', ''],
+        [0, 'Usage: tis jobs', ''],
+        [0, '0.1.0\n', ''],
+        [2, '', 'Usage: ti'],
+      ],
+    );
+  });
+
   test('is shown to whoever names no command or a wrong one; a call that can not be followed is code 2', async () => {
     const [none, wrong, lacking] = await Promise.all([tis([]), tis(['frobnicate']), tis(['keys', 'revoke'])]);
     assert.equal(none.code, 2);
