@@ -5,11 +5,14 @@
 import module from 'node:module';
 import { workerData } from 'node:worker_threads';
 
-/** @type {{ thread: 'pipeline' | 'metering', compileCache: string | undefined }} */
+/** @type {{ thread: 'pipeline' | 'metering' | 'inspection', compileCache: string | undefined }} */
 const { thread, compileCache } = workerData;
 
 if (compileCache !== undefined) module.enableCompileCache?.(compileCache);
 
-await (thread === 'pipeline'
-  ? import('../src/service/pipeline-thread.ts')
-  : import('../src/service/metering-thread.ts'));
+const entries = {
+  pipeline: () => import('../src/service/pipeline-thread.ts'),
+  metering: () => import('../src/service/metering-thread.ts'),
+  inspection: () => import('../src/service/inspection-thread.ts'),
+};
+await entries[thread]();

@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { type Clock, DAY, dayOf, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
+import { isStoreDamaged } from '../store/damage.ts';
 import type { FeedChange } from '../store/feed.ts';
 import type { StoredRecord } from '../store/indicators.ts';
 import type { Job } from '../store/jobs.ts';
@@ -47,7 +48,7 @@ export interface WorkerParts {
 }
 
 export interface Worker {
-  /** Works until the signal aborts, and finishes the current batch. */
+  /** Works until the signal aborts, and finishes the current batch. Rejects with STORE_DAMAGED if the store is damaged. */
   run(signal: AbortSignal): Promise<void>;
   /**
    * Works until no job is ready and no other worker holds a job that was queued before this call. Waits for the leases
@@ -156,6 +157,8 @@ export function createWorker(parts: WorkerParts): Worker {
           await forget();
           await sleep(signal);
         } catch (error) {
+          // A damaged store does not heal: working on would repeat the error for ever.
+          if (isStoreDamaged(error)) throw error;
           // The leases expire by themselves, so no job is lost.
           parts.onError(error);
           await sleep(signal, AFTER_FAILURE);

@@ -1,8 +1,9 @@
-// The heartbeat of a thread: that its event loop turns, that it can write, and how much is queued. The thread measures
+// The heartbeat of a thread: that its event loop turns, that it can write, that its file is sound, and how much is queued. The thread measures
 // what is costly to measure, so the thread that answers HTTP only reads numbers.
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { MINUTE, SECOND } from '../domain/instant.ts';
+import type { Damage, Soundness } from '../store/damage.ts';
 import type { JobReader } from '../store/jobs.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
 
@@ -15,6 +16,8 @@ const COUNT = 10 * SECOND;
 interface Report {
   readonly storeWritable: boolean;
   readonly jobs?: JobTotals;
+  /** What is wrong with the file that the thread writes. */
+  readonly damage?: Damage;
 }
 
 interface JobTotals {
@@ -30,7 +33,7 @@ interface JobTotals {
  */
 export function startHeartbeat(
   port: MessagePort,
-  watch: Pick<WriteWatch<unknown>, 'writable' | 'probe'>,
+  watch: Pick<WriteWatch<Soundness>, 'store' | 'writable' | 'probe'>,
   jobs?: Pick<JobReader, 'counts'>,
 ): () => Promise<void> {
   let probedAt = performance.now();
@@ -50,9 +53,11 @@ export function startHeartbeat(
       const counts = await jobs.counts().catch(() => undefined);
       totals = counts === undefined ? undefined : { pending: counts.pending, dead: counts.dead };
     }
+    const damage = watch.store.findDamage();
     const report: Report = {
       storeWritable: watch.writable,
       ...(totals === undefined ? {} : { jobs: totals }),
+      ...(damage === undefined ? {} : { damage }),
     };
     port.postMessage({ heartbeat: report });
   };

@@ -2,6 +2,7 @@
 
 import { HOUR, SECOND, toRfc3339 } from '../domain/instant.ts';
 import type { ClockState } from '../domain/service-times.ts';
+import { isStoreDamaged } from '../store/damage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ServiceClock } from './clock.ts';
 
@@ -50,7 +51,11 @@ export function keepClock(
   };
   const start = () => {
     working ??= work()
-      .catch((error: unknown) => log.error(error))
+      .catch((error: unknown) => {
+        log.error(error);
+        // A damaged store does not heal.
+        if (isStoreDamaged(error)) clearInterval(timer);
+      })
       .finally(() => {
         working = undefined;
       });

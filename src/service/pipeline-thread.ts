@@ -1,6 +1,9 @@
 // Entry of a pipeline thread: owns a writing connection, carries out the commands of the HTTP thread and works the queue.
 
+import type { Worker } from '../pipeline/worker.ts';
+import { isStoreDamaged } from '../store/damage.ts';
 import { watchStores } from '../store/write-watch.ts';
+import type { Log } from '../telemetry/log.ts';
 import { openClock } from './clock.ts';
 import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
@@ -21,10 +24,21 @@ await runThread(async ({ config, works }: PipelineThreadData) => {
     onError: (error) => log.error(error),
     watch,
     jobs: stores.jobs,
-    run: works ? pipeline.worker.run : untilAborted,
+    run: works ? (stopping) => runUntilDamaged(pipeline.worker, stopping, log) : untilAborted,
     close: async () => {
       await leaveClock();
       await stores.close();
     },
   };
 });
+
+/** On a damaged store the thread stays, so that commands are refused with the cause. */
+async function runUntilDamaged(worker: Worker, stopping: AbortSignal, log: Log): Promise<void> {
+  try {
+    await worker.run(stopping);
+  } catch (error) {
+    if (!isStoreDamaged(error)) throw error;
+    log.error({ err: error }, 'the pipeline has stopped');
+    await untilAborted(stopping);
+  }
+}

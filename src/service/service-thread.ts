@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { ConfigError } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
+import type { Damage, Soundness } from '../store/damage.ts';
 import type { JobReader } from '../store/jobs.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
 import { type Heartbeat, hearHeartbeat, startHeartbeat } from './heartbeat.ts';
@@ -11,6 +12,12 @@ import { answerCalls, callThread, type Ready } from './thread-calls.ts';
 
 /** Tells a thread to finish the work in hand and to end. */
 const STOP = 'stop';
+
+/** Tells a thread that a file is damaged. */
+interface Condemnation {
+  readonly condemned: Damage;
+}
+
 /** Longer than any batch, unless an enricher hangs. */
 const STOP_WITHIN_MS = 10_000;
 
@@ -20,6 +27,8 @@ export interface ServiceThread<Api> {
   /** Resolves when the thread died; never when it was stopped. */
   readonly failed: Promise<Error>;
   readonly heartbeat: () => Heartbeat;
+  /** Tells the thread of damage that another one has found. */
+  readonly condemn: (damage: Damage) => void;
   /**
    * Resolves once the thread has finished the work in hand and ended. After `withinMs` it is ended by force.
    * @returns whether it ended by itself.
@@ -28,7 +37,7 @@ export interface ServiceThread<Api> {
 }
 
 /** What bin/thread.js is given. */
-interface EntryData {
+export interface EntryData {
   readonly thread: ThreadName;
   /** Folder of the compile cache of this process; absent when it has none. */
   readonly compileCache: string | undefined;
@@ -36,7 +45,7 @@ interface EntryData {
   readonly data: unknown;
 }
 
-export type ThreadName = 'pipeline' | 'metering';
+type ThreadName = 'pipeline' | 'metering' | 'inspection';
 
 /** Resolves when the thread takes calls; rejects when it could not start. */
 export async function startThread<
@@ -62,7 +71,13 @@ export async function startThread<
     clearTimeout(limit);
     return byItself;
   };
-  return { calls: callThread<Api>(worker, ready), failed, heartbeat: hearHeartbeat(worker), stop };
+  return {
+    calls: callThread<Api>(worker, ready),
+    failed,
+    heartbeat: hearHeartbeat(worker),
+    condemn: (condemned) => worker.postMessage({ condemned } satisfies Condemnation),
+    stop,
+  };
 }
 
 function firstMessage(worker: Worker, name: string): Promise<Ready> {
@@ -107,7 +122,7 @@ export interface ThreadWork<Api> {
   readonly calls: Api;
   /** Hears of the failures of calls. */
   readonly onError: (error: unknown) => void;
-  readonly watch: Pick<WriteWatch<unknown>, 'writable' | 'probe'>;
+  readonly watch: Pick<WriteWatch<Soundness>, 'store' | 'writable' | 'probe'>;
   /** Of a thread that works the queue: its counts go into the heartbeat. */
   readonly jobs?: Pick<JobReader, 'counts'>;
   /** Resolves when the signal aborts and the work in hand is done. */
@@ -127,6 +142,9 @@ export async function runThread<
     if (message === STOP) stopping.abort();
   });
   const { calls, onError, watch, jobs, run, close } = await prepare((workerData as EntryData).data as Data);
+  port.on('message', ({ condemned }: Partial<Condemnation>) => {
+    if (condemned !== undefined) watch.store.condemn(condemned);
+  });
   answerCalls<Api>(port, calls, onError);
   const stopHeartbeat = startHeartbeat(port, watch, jobs);
   await run(stopping.signal);

@@ -8,7 +8,9 @@ import type { Commands } from '../pipeline/commands.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
 import { openClock } from './clock.ts';
+import { watchDamage } from './damage-watch.ts';
 import { createHttp } from './http.ts';
+import { inspectRegularly, inspectSmallStore } from './inspection.ts';
 import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
 import { prepareFeed } from './pipeline.ts';
@@ -57,6 +59,7 @@ export async function startService(config: Config): Promise<Service> {
 async function openService(config: Config, opened: AsyncDisposableStack): Promise<Service> {
   const stores = await openStores(config);
   opened.defer(() => stores.close());
+  await inspectSmallStore(config);
   // On this thread, which answers nobody yet.
   const clock = await openClock(stores);
   // The threads start from these times.
@@ -74,11 +77,14 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   const heartbeats = () => all.map((thread) => thread.heartbeat());
   const leaveClock = keepClock(clock, { saves: false, reports: true }, log);
   opened.defer(leaveClock);
+  const damage = watchDamage([stores, usage], all, log);
+  opened.defer(damage.stop);
   const telemetry = createServiceTelemetry({
     stores,
     usage,
     heartbeats,
     clock,
+    damages: damage.damages,
     stopping: stopping.signal,
     config,
   });
@@ -100,12 +106,15 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   if (config.adminPort !== undefined) await listenOn(admin, ADMIN_HOST, config.adminPort);
   await listenOn(app, config.host, config.port);
   await warnOfOtherUsers(config, log);
+  const endInspection = await inspectRegularly(config, damage.condemn, log);
 
   let stopped: Promise<boolean> | undefined;
   const stop = () => {
     stopped ??= (async () => {
       stopping.abort();
       log.info('stopping');
+      damage.stop();
+      endInspection();
       const answered = await closeGracefully(app, ANSWER_WITHIN_MS);
       // Before its writer: the last connection to close removes the write-ahead log, and only a writer can.
       await usage.close();

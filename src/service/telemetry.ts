@@ -5,6 +5,7 @@ import { HOUR } from '../domain/instant.ts';
 import type { Ingest } from '../pipeline/ingest.ts';
 import { QUOTA_REFUSALS } from '../pipeline/quota.ts';
 import type { EventResult } from '../pipeline/reporter.ts';
+import type { Damage } from '../store/damage.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageReader } from '../store/usage.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -26,6 +27,8 @@ export interface TelemetryParts {
   /** One for each thread. All threads that count jobs count the same queue. */
   readonly heartbeats: () => readonly Heartbeat[];
   readonly clock: ServiceClock;
+  /** What is known to be wrong with the store. */
+  readonly damages: () => readonly Damage[];
   readonly stopping: AbortSignal;
   readonly config: Config;
 }
@@ -35,6 +38,7 @@ export function createServiceTelemetry({
   usage,
   heartbeats,
   clock,
+  damages,
   stopping,
   config,
 }: TelemetryParts): ServiceTelemetry {
@@ -52,6 +56,7 @@ export function createServiceTelemetry({
   const readiness = createReadiness({
     jobs: stores.jobs,
     threads: heartbeats,
+    damages,
     stopping,
     backlogLimitSeconds: config.readyBacklogSeconds,
     clock: clock.service,

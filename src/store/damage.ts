@@ -26,6 +26,17 @@ export type DamageKind =
   /** The file has become shorter. */
   | 'TRUNCATED';
 
+/** What an opened part of the store knows of its file. */
+export interface Soundness {
+  /** Looks at the file, which takes microseconds. Undefined while nothing is known to be wrong. */
+  findDamage(): Damage | undefined;
+  /**
+   * Lets every further call reject with STORE_DAMAGED, if the damage is that of its own file. For damage that another
+   * thread has found: nothing is answered from a damaged file, because nobody knows what is missing in the answer.
+   */
+  condemn(damage: Damage): void;
+}
+
 /** A damaged store does not heal, so clients wait for a while. */
 const RETRY_AFTER_MS = 60_000;
 

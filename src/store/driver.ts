@@ -2,6 +2,7 @@
 // address. Every method rejects with a ServiceError only.
 
 import type { Clock } from '../domain/instant.ts';
+import type { Damage, Soundness } from './damage.ts';
 import type { Stores } from './stores.ts';
 import type { UsageReader, UsageStore } from './usage.ts';
 
@@ -19,8 +20,17 @@ export interface StoreDriver {
   /** Opens metered use, in the same way as `openStores`. A store that once had metered use is refused without it. */
   openUsage(): Promise<UsageStore>;
   /** Opens metered use for reading only. Rejects with `unavailable` until some process has opened it for writing. */
-  openUsageReader(): Promise<UsageReader & Pick<UsageStore, 'close'>>;
+  openUsageReader(): Promise<UsageReader & Soundness & Pick<UsageStore, 'close'>>;
+  readonly inspection: Inspection;
   readonly maintenance: Maintenance;
+}
+
+/** A quick look for damaged pages, beside a running service. */
+export interface Inspection {
+  /** Size of the store, in bytes: an inspection takes about 2 ms for each million. */
+  bytes(): Promise<number>;
+  /** Reads every page. Resolves to the first damage that it finds. */
+  run(): Promise<Damage | undefined>;
 }
 
 /** A file or folder with rights for more users than its owner. */

@@ -8,6 +8,7 @@ import type { Growth } from '../domain/indicator/growth.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { ServiceTimes } from '../domain/service-times.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
+import type { Soundness } from './damage.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
 import type { IndicatorReader, IndicatorWrite, StoredRecord } from './indicators.ts';
 import type { Job, JobReader } from './jobs.ts';
@@ -101,7 +102,7 @@ export interface Installation {
   readonly createdAt: Instant;
 }
 
-export interface Stores {
+export interface Stores extends Soundness {
   readonly installation: Installation;
   /** The answer to a request, by its idempotency key. Undefined if it is unknown or forgotten. */
   readonly recallRequest: (key: string) => Promise<RememberedRequest | undefined>;

@@ -5,6 +5,7 @@
 import type { TimeWindow } from '../domain/filter.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { UsageBucket } from '../domain/usage-bucket.ts';
+import type { Soundness } from './damage.ts';
 
 /** Answered searches of one credential in one UTC hour. */
 export interface Usage {
@@ -65,7 +66,7 @@ export interface UsageEvent extends Usage {
   readonly id: string;
 }
 
-export interface UsageStore extends UsageReader {
+export interface UsageStore extends UsageReader, Soundness {
   /**
    * Adds all uses to the sums, or none. Resolves once they are durable. A driver may commit several calls together.
    * @param announce whether to make events of them.

@@ -11,6 +11,7 @@ function ask(parts: Partial<ReadinessParts> = {}) {
   return createReadiness({
     jobs: { nextDueAt: async () => undefined },
     threads: () => [ALIVE, ALIVE],
+    damages: () => [],
     stopping: new AbortController().signal,
     backlogLimitSeconds: 300,
     clock: () => NOW,
@@ -25,6 +26,7 @@ const READY = {
   backlogWithinLimit: true,
   storeReadable: true,
   storeWritable: true,
+  storeIntact: true,
   pipelineAlive: true,
   clock: 'steady',
 };
@@ -84,6 +86,20 @@ test('ready with a clock that stepped, and how far it is off', async () => {
     ...READY,
     clock: 'behind',
     clockOffsetSeconds: -86_400,
+  });
+});
+
+test('unready with a damaged file, which is named without its folder', async () => {
+  const damage = {
+    file: 'usage.db',
+    problem: 'MISSING',
+    diagnosis: '/var/lib/tis/usage.db is missing; restore it',
+  } as const;
+  assert.deepEqual(await ask({ damages: () => [damage] }), {
+    ...READY,
+    status: 'unready',
+    storeIntact: false,
+    damage: [{ file: 'usage.db', problem: 'MISSING' }],
   });
 });
 

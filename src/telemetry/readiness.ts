@@ -2,6 +2,7 @@
 
 import { type Clock, type Instant, SECOND } from '../domain/instant.ts';
 import type { ClockState } from '../domain/service-times.ts';
+import type { Damage } from '../store/damage.ts';
 import type { JobReader } from '../store/jobs.ts';
 
 /** A thread without a heartbeat for longer than this hangs. Its longest batch takes a tenth of this time. */
@@ -29,16 +30,24 @@ export interface Readiness {
   readonly backlogWithinLimit: boolean;
   readonly storeReadable: boolean;
   readonly storeWritable: boolean;
+  /** False when a file of the store is damaged: nothing is answered from it. */
+  readonly storeIntact: boolean;
   readonly pipelineAlive: boolean;
   /** A clock that stepped does not make the service unready: what it does with it is safe. */
   readonly clock: ClockState;
   /** How far the machine is ahead of the service; negative when it is behind. Absent with a steady clock. */
   readonly clockOffsetSeconds?: number;
+  /** The damaged files. Absent if there are none. */
+  readonly damage?: readonly DamagedFile[];
 }
+
+/** Without the folder, and without the particulars: those are in the log. */
+type DamagedFile = Pick<Damage, 'file' | 'problem'>;
 
 export interface ReadinessParts {
   readonly jobs: Pick<JobReader, 'nextDueAt'>;
   readonly threads: () => readonly ThreadHealth[];
+  readonly damages: () => readonly Damage[];
   readonly stopping: AbortSignal;
   readonly backlogLimitSeconds: number;
   readonly clock: Clock;
@@ -50,10 +59,12 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   return async () => {
     const backlogAgeSeconds = await backlogAge(parts.jobs, parts.clock).catch(() => undefined);
     const threads = parts.threads();
+    const damage = parts.damages().map(({ file, problem }): DamagedFile => ({ file, problem }));
     const checks = {
       backlogWithinLimit: backlogAgeSeconds !== undefined && backlogAgeSeconds <= parts.backlogLimitSeconds,
       storeReadable: backlogAgeSeconds !== undefined,
       storeWritable: threads.every(({ storeWritable }) => storeWritable),
+      storeIntact: damage.length === 0,
       pipelineAlive: threads.every(({ silentMs }) => silentMs <= SILENCE_LIMIT_MS),
     };
     const ready = Object.values(checks).every((passed) => passed);
@@ -62,6 +73,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
       ...(backlogAgeSeconds === undefined ? {} : { backlogAgeSeconds }),
       ...checks,
       ...clockMembers(parts.clockReport()),
+      ...(damage.length === 0 ? {} : { damage }),
     };
   };
 }

@@ -42,6 +42,7 @@ test('a service at work', () =>
       backlogWithinLimit: true,
       storeReadable: true,
       storeWritable: true,
+      storeIntact: true,
       pipelineAlive: true,
       clock: 'steady',
     });

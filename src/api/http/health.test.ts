@@ -12,6 +12,7 @@ const READY: Readiness = {
   backlogWithinLimit: true,
   storeReadable: true,
   storeWritable: true,
+  storeIntact: true,
   pipelineAlive: true,
   clock: 'steady',
 };

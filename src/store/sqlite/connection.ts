@@ -104,7 +104,12 @@ export class Connection {
 
   /** Undoes the transaction, also of a damaged file. */
   rollBack(): void {
-    if (this.database.isOpen && this.database.isTransaction) this.database.exec('rollback');
+    try {
+      if (this.database.isOpen && this.database.isTransaction) this.database.exec('rollback');
+    } catch (error) {
+      const failure = this.file.failure(error);
+      if (this.file.damage === undefined) throw failure;
+    }
   }
 
   close(): void {

@@ -2,7 +2,7 @@
 
 import type { StoreDriver } from '../driver.ts';
 import { LAST_COLLECTION } from './feed/listing.ts';
-import { dataFiles, exposedPaths, fileHasContent } from './files.ts';
+import { bytesIn, dataFiles, exposedPaths, fileHasContent } from './files.ts';
 import { guarded } from './store-errors.ts';
 
 export function createSqliteDriver(dataDir: string): StoreDriver {
@@ -18,6 +18,10 @@ export function createSqliteDriver(dataDir: string): StoreDriver {
     openStores,
     openUsage,
     openUsageReader: async () => (await import('./usage/open-usage.ts')).openSqliteUsageReader(files),
+    inspection: {
+      bytes: guarded(() => bytesIn(files)),
+      run: async () => guarded((await import('./maintenance/inspect.ts')).inspect)(files),
+    },
     maintenance: {
       // Opening a file brings its schema up to date.
       migrate: async (clock) => {

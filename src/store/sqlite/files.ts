@@ -32,6 +32,14 @@ export function fileHasContent(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
+/** The size of all files. */
+export function bytesIn(files: DataFiles): number {
+  return Object.values(files).reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
 const OTHER_USERS = 0o077;
 
 /** The folder and its files that others than their owner may read or write. Windows has other rights than these. */

@@ -4,6 +4,7 @@
 // holds for the whole process (sqlite.org/howtocorrupt.html).
 
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { ServiceError } from '../../domain/errors.ts';
 import { type Damage, type DamageKind, storeDamaged } from '../damage.ts';
 import { asStoreError, damageShownBy, describeDamage } from './store-errors.ts';
@@ -28,9 +29,9 @@ export class OpenFile {
     return this.#damage;
   }
 
-  /** From now on every statement fails. The first damage stays. */
+  /** From now on every statement fails, if the damage is that of this file or of its log. The first damage stays. */
   condemn(damage: Damage): void {
-    this.#damage ??= damage;
+    if (damage.file.startsWith(basename(this.path))) this.#damage ??= damage;
   }
 
   /**
@@ -79,6 +80,8 @@ export class OpenFile {
     const problem = damageShownBy(error);
     if (problem === undefined) return asStoreError(error, this.path);
     const seen = error instanceof Error ? error.message : undefined;
+    // A file that was cut off or replaced says more than the error that follows from it.
+    this.look();
     this.#note(problem, this.path, seen);
     return storeDamaged(this.#damage ?? describeDamage(this.path, problem, seen), error);
   }

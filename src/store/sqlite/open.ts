@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/instant.ts';
+import type { Soundness } from '../damage.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
 import { readAudit, writeAudit } from './audit.ts';
@@ -29,6 +30,7 @@ import { STORE_SCHEMA } from './schema.ts';
 import { createIndicatorReader } from './search/indicator-reader.ts';
 import { creationInstant, loadRecords, readRevisions, saveIndicators } from './search/indicator-writer.ts';
 import { readTimes, writeTimes } from './service-times.ts';
+import { watchSoundness } from './soundness.ts';
 import { asStoreError, guarded } from './store-errors.ts';
 
 /**
@@ -44,16 +46,16 @@ export async function openSqliteStores(files: DataFiles, clock: Clock): Promise<
     makePrivateFile(path);
     const file = new OpenFile(path);
     writing = new Connection(file, { readOnly: false, schema: STORE_SCHEMA });
-    const installation = prepare(writing, clock);
+    const { mark, ...installation } = prepare(writing, clock);
     const reading = new Connection(file, { readOnly: true });
-    return createStores(writing, reading, installation);
+    return { ...createStores(writing, reading, installation), ...watchSoundness(file, STORE_SCHEMA, mark) };
   } catch (error) {
     writing?.close();
     throw asStoreError(error, path);
   }
 }
 
-function prepare(connection: Connection, clock: Clock): Installation {
+function prepare(connection: Connection, clock: Clock): Installation & { readonly mark: Uint8Array } {
   connection.exec('begin immediate');
   try {
     migrate(connection, STORE_SCHEMA);
@@ -63,16 +65,25 @@ function prepare(connection: Connection, clock: Clock): Installation {
       randomBytes(16),
       clock(),
     );
-    const [secret, createdAt] = connection.row('select secret, created_at from installation') ?? [];
+    const [secret, mark, createdAt] =
+      connection.row('select secret, mark, created_at from installation') ?? [];
     connection.exec('commit');
-    return { secret: Buffer.from(secret as Uint8Array), createdAt: createdAt as number };
+    return {
+      secret: Buffer.from(secret as Uint8Array),
+      mark: mark as Uint8Array,
+      createdAt: createdAt as number,
+    };
   } catch (error) {
     connection.rollBack();
     throw error;
   }
 }
 
-function createStores(writing: Connection, reading: Connection, installation: Installation): Stores {
+function createStores(
+  writing: Connection,
+  reading: Connection,
+  installation: Installation,
+): Omit<Stores, keyof Soundness> {
   const transaction = createTransaction(writing);
   const groups = new GroupCommit(writing);
   return {

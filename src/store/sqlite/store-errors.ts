@@ -1,6 +1,7 @@
 // Errors of SQLite and of the file system as errors of the store interface. The client learns that the store is
 // unavailable; the operator learns the cause and what to do.
 
+import { basename } from 'node:path';
 import { ServiceError } from '../../domain/errors.ts';
 import { type Damage, type DamageKind, storeDamaged } from '../damage.ts';
 
@@ -109,7 +110,7 @@ const SEEN: Readonly<Record<DamageKind, string>> = {
 
 /** @param seen the particulars, if there are some. */
 export function describeDamage(path: string, problem: DamageKind, seen?: string): Damage {
-  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const file = basename(path);
   const particulars = seen === undefined ? '' : ` (${seen})`;
   return { file, problem, diagnosis: `${path} ${SEEN[problem]}${particulars}; ${remedyOf(file)}` };
 }

@@ -1,6 +1,7 @@
 // Opening the usage file. It is separate from the indicators, because a SQLite file has one write lock: a search must not
 // wait for a batch of the pipeline.
 
+import type { Soundness } from '../../damage.ts';
 import type { UsageReader, UsageStore } from '../../usage.ts';
 import { Connection } from '../connection.ts';
 import { type DataFiles, makePrivateFile } from '../files.ts';
@@ -9,6 +10,7 @@ import { migrate } from '../maintenance/migrate.ts';
 import { OpenFile } from '../open-file.ts';
 import { noteMetered, type Pairing, pairUsage, readPairing, requireUsageOrNothing } from '../pairing.ts';
 import { USAGE_SCHEMA } from '../schema.ts';
+import { watchSoundness } from '../soundness.ts';
 import { asStoreError, guarded } from '../store-errors.ts';
 import { createUsageReader } from './usage-reader.ts';
 import { addUses, settleEvents, takeEvents, touchCredentials } from './usage-writer.ts';
@@ -28,7 +30,11 @@ export async function openSqliteUsage(files: DataFiles): Promise<UsageStore> {
     writing = new Connection(file, { readOnly: false, schema: USAGE_SCHEMA });
     prepare(writing, pairing);
     if (pairing?.metered === false) noteMetered(files, true);
-    return createUsageStore(writing, new Connection(file, { readOnly: true }));
+    const reading = new Connection(file, { readOnly: true });
+    return {
+      ...createUsageStore(writing, reading),
+      ...watchSoundness(file, USAGE_SCHEMA, pairing?.mark),
+    };
   } catch (error) {
     writing?.close();
     throw asStoreError(error, path);
@@ -38,10 +44,15 @@ export async function openSqliteUsage(files: DataFiles): Promise<UsageStore> {
 /** Opens the file for reading only. Rejects with ServiceError `unavailable` if it does not exist. */
 export async function openSqliteUsageReader({
   usage,
-}: DataFiles): Promise<UsageReader & Pick<UsageStore, 'close'>> {
+}: DataFiles): Promise<UsageReader & Soundness & Pick<UsageStore, 'close'>> {
   try {
-    const reading = new Connection(new OpenFile(usage), { readOnly: true });
-    return { ...createUsageReader(reading), close: async () => reading.close() };
+    const file = new OpenFile(usage);
+    const reading = new Connection(file, { readOnly: true });
+    return {
+      ...createUsageReader(reading),
+      ...watchSoundness(file, USAGE_SCHEMA, undefined),
+      close: async () => reading.close(),
+    };
   } catch (error) {
     throw asStoreError(error, usage);
   }
@@ -59,7 +70,7 @@ function prepare(connection: Connection, pairing: Pairing | undefined): void {
   }
 }
 
-function createUsageStore(writing: Connection, reading: Connection): UsageStore {
+function createUsageStore(writing: Connection, reading: Connection): Omit<UsageStore, keyof Soundness> {
   const groups = new GroupCommit(writing);
   const reader = createUsageReader(reading);
   return {
