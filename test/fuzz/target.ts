@@ -1,13 +1,12 @@
 // The target of the fuzzer: a service process with a filled store, and credentials for every route.
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTis, tisJson } from '../../bench/processes.ts';
 import { startForge } from '../gateway/token-forge.ts';
 import { RestClient } from '../support/http-client.ts';
+import { residentMemory } from '../support/resident-memory.ts';
 import { events } from '../support/sensor-events.ts';
 import { TaxiiClient } from '../support/taxii-client.ts';
 import { until } from '../support/until.ts';
@@ -60,20 +59,11 @@ export async function startTarget(): Promise<Target> {
       ],
       tokens: [pageInfo.nextPageToken, feed.next ?? 'none'],
     },
-    memory: () => residentMemory(server.pid),
+    memory: () => residentMemory(server.pid) ?? 0,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       await forge.close();
       await rm(dataDir, { recursive: true });
     },
   };
-}
-
-/** From /proc on Linux, from `ps` elsewhere. */
-function residentMemory(pid: number): number {
-  try {
-    return 1_024 * Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  } catch {
-    return 1_024 * Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' }));
-  }
 }

@@ -35,6 +35,11 @@ export class Answer {
   }
 }
 
+/** Whether the service says that it has too much to do. */
+export function isBusy({ status }: Answer): boolean {
+  return status === 429 || status === 503;
+}
+
 /** Far longer than any answer takes. */
 const PATIENCE_MS = 60_000;
 

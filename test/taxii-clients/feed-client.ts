@@ -1,7 +1,7 @@
 // A client of one style that follows the feed across crashes of the service and records what it received.
 
 import { createHash } from 'node:crypto';
-import { type Answer, send } from '../support/http-client.ts';
+import { type Answer, isBusy, send } from '../support/http-client.ts';
 import { COLLECTION, TAXII_MEDIA_TYPE } from '../support/taxii-client.ts';
 import type { Envelope, ManifestPage, StixObject } from '../support/wire.ts';
 import type { LogEntry, Version } from './history.ts';
@@ -108,7 +108,8 @@ async function get(
   for (;;) {
     const url = `${await service.url()}${COLLECTION}/${listing}/?${new URLSearchParams(query)}`;
     try {
-      return await send(url, { credential: service.key, headers: { accept: TAXII_MEDIA_TYPE } });
+      const answer = await send(url, { credential: service.key, headers: { accept: TAXII_MEDIA_TYPE } });
+      if (!isBusy(answer)) return answer;
     } catch (error) {
       // fetch throws a TypeError for a refused or broken connection.
       if (!(error instanceof TypeError)) throw error;

@@ -1,5 +1,6 @@
 // Rounds of writing, killing and reading. Each round is compared with the log of the feed.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../bench/random.ts';
 import { until } from '../support/until.ts';
 import { FeedClient, readLog } from './feed-client.ts';
@@ -14,6 +15,12 @@ export interface RoundOptions {
   readonly kills: number;
   /** Acknowledged batches from one death of the service to the next, at most. */
   readonly batches: number;
+  /** The time from one death to the next, at least; none by default. */
+  readonly seconds?: number;
+  /** The wait of each writer after an acknowledgement; none by default. */
+  readonly paceMs?: number;
+  /** Called when the last writer has stopped. */
+  readonly onWritten?: () => void;
 }
 
 export interface Round {
@@ -24,7 +31,7 @@ export interface Round {
 }
 
 export class FeedHistory implements AsyncDisposable {
-  readonly #service: ServiceUnderFire;
+  readonly service: ServiceUnderFire;
   readonly #writers: readonly Writer[];
   readonly #clients: readonly FeedClient[];
   readonly #random: () => number;
@@ -34,7 +41,7 @@ export class FeedHistory implements AsyncDisposable {
   readonly #published = new Set<string>();
 
   private constructor(service: ServiceUnderFire, writers: number, seed: number) {
-    this.#service = service;
+    this.service = service;
     this.#random = seededRandom(seed);
     this.#writers = Array.from(
       { length: writers },
@@ -51,21 +58,24 @@ export class FeedHistory implements AsyncDisposable {
    * Writers write and clients follow, all the time; the service is killed among them. Then the writers stop, the queue runs
    * empty, the clients read to the end, and what each got is held against the log.
    */
-  async round({ kills, batches }: RoundOptions): Promise<Round> {
+  async round(options: RoundOptions): Promise<Round> {
+    const { kills, paceMs = 0, onWritten } = options;
     let isWriting = true;
     let isQuiet = false;
     let acknowledged = 0;
-    const goesOn = () => {
+    const goesOn = async () => {
       acknowledged += 1;
+      if (paceMs > 0) await delay(paceMs);
       return isWriting;
     };
     const written = Promise.all(this.#writers.map((writer) => writer.write(goesOn)));
     await Promise.all([
-      this.#killAll(kills, batches, () => acknowledged).then(() => {
+      this.#killAll(options, () => acknowledged).then(() => {
         isWriting = false;
       }),
       written
-        .then(() => this.#service.settled())
+        .then(onWritten)
+        .then(() => this.service.settled())
         .then(() => {
           isQuiet = true;
         }),
@@ -75,20 +85,22 @@ export class FeedHistory implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#service[Symbol.asyncDispose]();
+    await this.service[Symbol.asyncDispose]();
   }
 
   /** Each kill comes at a random acknowledgement, and some writing follows the last one. */
-  async #killAll(kills: number, batches: number, acknowledged: () => number): Promise<void> {
+  async #killAll({ kills, batches, seconds = 0 }: RoundOptions, acknowledged: () => number): Promise<void> {
     for (let death = 0; death <= kills; death++) {
+      const end = performance.now() + seconds * 1_000;
+      await until(`${seconds} s`, () => performance.now() >= end, PATIENCE_MS);
       const at = acknowledged() + 1 + Math.floor(batches * (0.5 + this.#random() / 2));
       await until(`${at} acknowledgements`, () => acknowledged() >= at, PATIENCE_MS);
-      if (death < kills) await this.#service.kill();
+      if (death < kills) await this.service.kill();
     }
   }
 
   async #judge(kills: number): Promise<Round> {
-    const log = await readLog(this.#service, this.#judgedTo);
+    const log = await readLog(this.service, this.#judgedTo);
     const verdicts = this.#clients.map(({ style, versions }) =>
       judge(log, { client: style.name, isCorrect: style.isCorrect, versions }),
     );

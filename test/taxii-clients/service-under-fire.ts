@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve, type TisProcess, tis } from '../support/command-line.ts';
+import { SteppingClock } from '../support/stepping-clock.ts';
 import { until } from '../support/until.ts';
 
 /** Longer than a lease of the pipeline: what a killed worker held is free again. */
@@ -16,6 +17,10 @@ const WIDE_LIMITS = { TIS_RATE_LIMIT_PER_MINUTE: '60000000', TIS_RATE_LIMIT_BURS
 
 export class ServiceUnderFire implements AsyncDisposable {
   readonly #dataDir: string;
+  readonly #clock = new SteppingClock();
+  #step = 0;
+  /** What the clock of the running process shows more than the true time. */
+  #ahead = 0;
   /** May read everything and report events. */
   readonly key: string;
   #starts = 0;
@@ -29,9 +34,7 @@ export class ServiceUnderFire implements AsyncDisposable {
 
   static async start(): Promise<ServiceUnderFire> {
     const dataDir = mkdtempSync(join(tmpdir(), 'tis-feed-history-'));
-    const words = ['keys', 'create', '--name', 'feed-history', '--scope', 'admin', '--json'];
-    const created = await tis([...words, '--data-dir', dataDir]);
-    const service = new ServiceUnderFire(dataDir, JSON.parse(created.stdout).key);
+    const service = new ServiceUnderFire(dataDir, await createKey(dataDir, ['--scope', 'admin']));
     await service.url();
     return service;
   }
@@ -46,6 +49,22 @@ export class ServiceUnderFire implements AsyncDisposable {
     const { process } = await this.#running;
     this.#running = process.kill('SIGKILL').then(() => this.#start());
     await this.#running;
+  }
+
+  /** The id of the process that runs or starts. */
+  async pid(): Promise<number> {
+    return (await this.#running).process.pid;
+  }
+
+  /** Its clock shows this much more than it should, until the next call. */
+  stepClock(milliseconds: number): void {
+    this.#step = milliseconds;
+    this.#clock.set(this.#ahead + milliseconds);
+  }
+
+  /** A further key. */
+  async createKey(...words: readonly string[]): Promise<string> {
+    return createKey(this.#dataDir, words);
   }
 
   /** Waits until the pipeline has nothing left to do. */
@@ -66,15 +85,25 @@ export class ServiceUnderFire implements AsyncDisposable {
     this.#running = Promise.reject(new Error('the service was stopped'));
     this.#running.catch(() => undefined);
     await process.kill('SIGTERM');
+    this.#clock.dispose();
     rmSync(this.#dataDir, { recursive: true });
   }
 
   #start(): ReturnType<typeof serve> {
-    const ahead = `const now=Date.now;Date.now=()=>now()+${this.#starts * LEASE_OVER_MS}`;
+    this.#ahead = this.#starts * LEASE_OVER_MS;
+    this.#clock.set(this.#ahead + this.#step);
     this.#starts += 1;
     return serve(this.#dataDir, {
-      nodeArguments: ['--import', `data:text/javascript,${encodeURIComponent(ahead)}`],
+      nodeArguments: this.#clock.nodeArguments,
       env: { ...WIDE_LIMITS, TIS_LOG_LEVEL: 'error' },
     });
   }
+}
+
+async function createKey(dataDir: string, words: readonly string[]): Promise<string> {
+  const { stdout } = await tis([
+    ...['keys', 'create', '--name', 'feed-history', '--json', '--data-dir', dataDir],
+    ...words,
+  ]);
+  return JSON.parse(stdout).key;
 }

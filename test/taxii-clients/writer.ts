@@ -1,6 +1,6 @@
 // A sensor that reports new values and, repeatedly, a few shared ones, so that indicators get many versions.
 
-import { RestClient } from '../support/http-client.ts';
+import { isBusy, RestClient } from '../support/http-client.ts';
 import { daysAgo } from '../support/sensor-events.ts';
 import type { IngestReply, WireEvent } from '../support/wire.ts';
 import type { ServiceUnderFire } from './service-under-fire.ts';
@@ -34,7 +34,7 @@ export class Writer {
   }
 
   /** Sends batch after batch, each until it is acknowledged, as long as `goesOn` after an acknowledgement says so. */
-  async write(goesOn: () => boolean): Promise<void> {
+  async write(goesOn: () => Promise<boolean>): Promise<void> {
     do {
       const batch = Array.from({ length: 1 + Math.floor(this.#random() * LARGEST_BATCH) }, () =>
         this.#event(),
@@ -44,15 +44,16 @@ export class Writer {
         if (status === 'REFUSED') throw new Error(`an event was refused: ${reason}`);
         this.#reported.add(`indicator--${indicatorId}`);
       }
-    } while (goesOn());
+    } while (await goesOn());
   }
 
-  /** Sends a batch until it is acknowledged. A repeat counts once. */
+  /** Sends a batch until it is acknowledged. A repeat counts once. A refusal for load is no acknowledgement. */
   async #deliver(events: readonly WireEvent[]): Promise<IngestReply> {
     for (;;) {
       const client = new RestClient(await this.#service.url(), this.#service.key);
       try {
-        return await client.ingest(events);
+        const answer = await client.send('/v1/sensorEvents:ingest', { method: 'POST', body: { events } });
+        if (!isBusy(answer)) return answer.expect<IngestReply>(200);
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
       }

@@ -1,6 +1,6 @@
 // Clients of every style follow the feed of a real process while writers publish and the process is killed again and again:
-// nothing is lost, and those that go by the standard get nothing twice. The suite does one short round;
-// `npm run feed-history -- --minutes 10 --seed 7` does long ones for as long as one likes.
+// nothing is lost, and those that go by the standard get nothing twice. `npm run feed-history -- --minutes 10 --seed 7` does
+// rounds for as long as one likes. The suite does one in test/soak.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
