@@ -20,6 +20,7 @@ const REPORTER = toReporter(CALLER);
 test('a credential is one group and one source', () => {
   assert.deepEqual(REPORTER, {
     account: 'plant',
+    id: 'key-1',
     group: 'key-1',
     source: { id: 'key-1', name: 'Substation 4', reliability: 0.6 },
     title: 'key Substation 4',
@@ -29,8 +30,13 @@ test('a credential is one group and one source', () => {
 });
 
 test('a rotated key reports as the first of its line', () => {
-  const { group, source } = toReporter({ ...CALLER, id: 'key-3', reportsAs: 'key-1' });
-  assert.deepEqual([group, source.id], ['key-1', 'key-1']);
+  const { id, group, source } = toReporter({ ...CALLER, id: 'key-3', reportsAs: 'key-1' });
+  assert.deepEqual([id, group, source.id], ['key-1', 'key-1', 'key-1']);
+});
+
+test('a key that another one made is a source of its own in the group of that one', () => {
+  const { id, group, source } = toReporter({ ...CALLER, group: 'key-0' });
+  assert.deepEqual([id, group, source.id], ['key-1', 'key-0', 'key-1']);
 });
 
 test('the sources of a key are those of its reports', () => {

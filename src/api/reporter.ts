@@ -5,15 +5,17 @@ import type { Caller } from '../gateway/caller.ts';
 import type { Reporter } from '../pipeline/reporter.ts';
 
 /**
- * All reports of a credential form one independence group, whatever sources they name. A rotated key stays in the group
- * of the first key, so rotation adds no credibility.
+ * All reports of a credential form one independence group, whatever sources they name. A key that another credential made
+ * stays in the group of that one, so that nobody gains credibility by making keys. A rotated key reports as the first of
+ * its line.
  */
 export function toReporter(caller: Caller): Reporter {
-  const { id, reportsAs = id, account, reliability, ceiling, sources = [] } = caller;
+  const { id, reportsAs = id, group = reportsAs, account, reliability, ceiling, sources = [] } = caller;
   const name = shownName(caller.name);
   return {
     account,
-    group: reportsAs,
+    id: reportsAs,
+    group,
     source: { id: reporterId(reportsAs), name, reliability },
     title: `${caller.credential === 'jwt' ? 'user' : 'key'} ${name}`,
     sources,

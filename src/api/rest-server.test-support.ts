@@ -105,7 +105,12 @@ export function testServer(overrides: Overrides = {}): TestServer {
         record: async () => undefined,
         async *each() {},
       },
-      keys: { byHash: async () => undefined, list: async () => [] },
+      keys: {
+        byHash: async () => undefined,
+        byId: async () => undefined,
+        list: async () => [],
+        live: async () => [],
+      },
     },
     meter: {
       record: async (use) => void asked.uses.push(use),
@@ -126,6 +131,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
       },
       ...KEY_COMMANDS,
     },
+    clock: Date.now,
     log: createJsonLog({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
     metrics,
     boundConnections: createConnectionBounds({ limits: { total: 100, perAddress: 100 }, metrics }),

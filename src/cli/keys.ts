@@ -6,11 +6,20 @@ import { type Instant, toRfc3339 } from '../domain/instant.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import { issueKey, revokeKey, rotateKey } from '../gateway/key-commands.ts';
 import { parseDuration, parseExpiry } from '../gateway/key-spec.ts';
+import { previewRevocation } from '../gateway/key-tree.ts';
 import { openClock } from '../service/clock.ts';
 import { systemClock, withNewStores, withStores, withUsage } from '../service/stores.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { configOf, withStoreSettings } from './settings.ts';
-import { CliError, printJson, printLine, printMessage, printTable } from './terminal.ts';
+import {
+  CliError,
+  CommandFailure,
+  confirm,
+  printJson,
+  printLine,
+  printMessage,
+  printTable,
+} from './terminal.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -135,7 +144,7 @@ function list(): Command {
           return;
         }
         printTable([
-          ['id', 'name', 'key', 'scopes', 'ceiling', 'state', 'last used'],
+          ['id', 'name', 'key', 'scopes', 'ceiling', 'state', 'last used', 'made by'],
           ...keys.map((key) => [
             key.id,
             key.name,
@@ -144,6 +153,7 @@ function list(): Command {
             key.tlpCeiling,
             stateOf(key),
             lastUseText(lastUses.get(key.id)),
+            key.createdBy,
           ]),
         ]);
       });
@@ -171,18 +181,54 @@ function rotate(): Command {
     });
 }
 
+interface RevokeOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
 function revoke(): Command {
   return withStoreSettings(new Command('revoke'))
-    .description('end a key now; a running service refuses it within a second')
+    .description('end a key and every key made with it now; a running service refuses them within a second')
     .argument('<id>', 'id of the key')
-    .option('--json', 'print the key as JSON')
-    .action(async (id: string, options: { json?: boolean }, command: Command) => {
+    .option('--dry-run', 'only list what would end')
+    .option('--yes', 'do not ask; without a terminal the command never asks')
+    .option('--json', 'print the key as JSON, with the ids of the other keys in alsoRevoked')
+    .action(async (id: string, options: RevokeOptions, command: Command) => {
       await withStores(configOf(command), async (stores) => {
-        const key = await revokeKey(stores, id, 'cli', (await openClock(stores)).expiry());
-        if (options.json === true) printJson(toJson(key));
-        else printLine(`${key.id} (${key.name}) is revoked`);
+        const now = (await openClock(stores)).expiry();
+        const [key, ...others] = await previewRevocation(stores.keys, id, undefined, now);
+        if (options.dryRun === true) {
+          showEnding([key, ...others], options.json === true);
+          return;
+        }
+        const asks = others.length > 0 && options.yes !== true && process.stdin.isTTY;
+        if (others.length > 0 && (asks || options.json !== true)) {
+          printMessage(`${othersText(others)} with ${id}:`);
+          for (const other of others) printMessage(`  ${titleOf(other)}`);
+        }
+        if (asks && !(await confirm('Revoke them all?'))) throw new CommandFailure('nothing was revoked');
+        const revoked = await revokeKey(stores, id, 'cli', now);
+        if (options.json === true) {
+          printJson({ ...toJson(revoked.key), alsoRevoked: revoked.others.map((other) => other.id) });
+        } else {
+          printLine(`${titleOf(revoked.key)} is revoked`);
+        }
       });
     });
+}
+
+function showEnding([key, ...others]: readonly [ApiKey, ...ApiKey[]], json: boolean): void {
+  if (json) printJson({ ...toJson(key), alsoRevoked: others.map(({ id }) => id) });
+  else for (const one of [key, ...others]) printLine(`${titleOf(one)} would be revoked`);
+}
+
+function othersText(others: readonly ApiKey[]): string {
+  return others.length === 1 ? 'one other key ends' : `${others.length} other keys end`;
+}
+
+function titleOf({ id, name }: ApiKey): string {
+  return `${id} (${name})`;
 }
 
 /** `Number('')` is 0, and 0 is a valid reliability. */

@@ -1,6 +1,8 @@
 // What commands share at a terminal: output, a progress line, signals, and the error of a wrong call. Everything that a
 // command prints passes here, and unprintable characters of events, names and notes are escaped.
 
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import type { WriteStream } from 'node:tty';
 import { printable, printableLines } from '../domain/printable.ts';
 
@@ -45,6 +47,18 @@ export function printMessage(line: string): void {
 /** A text of several lines on standard error. */
 export function printMessages(text: string): void {
   process.stderr.write(printableLines(text));
+}
+
+/** Asks at the terminal. Any answer but `y` or `yes` is a no. */
+export async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = terminal.question(`${printable(question)} [y/N] `);
+    const closed = once(terminal, 'close').then(() => '');
+    return /^y(es)?$/i.test((await Promise.race([answer, closed])).trim());
+  } finally {
+    terminal.close();
+  }
 }
 
 /** Columns padded to their widest cell; the first row is the head. */

@@ -63,6 +63,9 @@ export type ErrorReason =
   | 'RELIABILITY_BEYOND_ISSUER'
   | 'SOURCE_BEYOND_ISSUER'
   | 'ACCOUNT_BEYOND_ISSUER'
+  | 'END_BEYOND_ISSUER'
+  | 'RANGES_BEYOND_ISSUER'
+  | 'IDENTITY_BEYOND_ISSUER'
   | 'REPORT_NOT_SIGNED'
   | 'READ_ONLY_COLLECTION'
   | 'WRITE_ONLY_COLLECTION'
@@ -73,6 +76,8 @@ export type ErrorReason =
   | 'ILLEGAL_TRANSITION'
   | 'NOT_SCORED'
   | 'KEY_ENDED'
+  | 'KEY_ROTATED'
+  | 'TOO_MANY_KEYS'
   | 'TOO_MANY_COLLECTIONS'
   // Something the service needs is missing.
   | 'STORE_UNAVAILABLE'

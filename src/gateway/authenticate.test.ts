@@ -59,6 +59,7 @@ function store(
 ): string {
   stored.set(parseKey(text)?.hash ?? '', {
     id: `key ${stored.size}`,
+    createdBy: 'cli',
     name: 'siem',
     account: 'plant-4',
     sensor: false,

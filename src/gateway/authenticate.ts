@@ -137,6 +137,7 @@ function toKnownKey(key: ApiKey | undefined): KnownKey | undefined {
       account: key.account,
       actor: key.id,
       ...(key.firstKeyId === undefined ? {} : { reportsAs: key.firstKeyId }),
+      ...(key.group === undefined ? {} : { group: key.group }),
       name: key.name,
       scopes: new Set(key.scopes),
       ceiling: key.tlpCeiling,

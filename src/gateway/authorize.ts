@@ -9,6 +9,11 @@ export function hasScope(caller: Caller, scope: Scope): boolean {
   return caller.scopes.has(scope) || caller.scopes.has('admin');
 }
 
+/** The same for the scopes of a key that is judged and not the caller's. */
+export function includesScope(scopes: readonly string[], scope: Scope): boolean {
+  return scopes.includes(scope) || scopes.includes('admin');
+}
+
 /** @throws ServiceError `permission_denied` that names the missing scope (RFC 6750 §3.1). */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (hasScope(caller, scope)) return;

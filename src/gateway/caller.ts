@@ -22,6 +22,8 @@ export interface Caller {
   readonly actor: string;
   /** For a rotated key: the first key of the rotation, whose reports these count as. */
   readonly reportsAs?: string;
+  /** Independence group of its reports, if it is another credential: the one at the root of all that made this key. */
+  readonly group?: string;
   /** Default name of the source of its events: the name of the key, or the subject. */
   readonly name: string;
   /** As granted; `admin` includes all (see authorize.ts). */

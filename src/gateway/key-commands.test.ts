@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
+import type { ApiKey } from '../store/api-key.ts';
 import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { Stores } from '../store/stores.ts';
 import { createGateway } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { DEFAULT_OVERLAP, issueKey, revokeKey, rotateKey } from './key-commands.ts';
+import { DEFAULT_OVERLAP, issueKey, MAX_LIVE_KEYS, revokeKey, rotateKey } from './key-commands.ts';
 import type { KeySpec } from './key-spec.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -33,6 +34,38 @@ const manager = (fields: Partial<Caller> = {}): Caller => ({
   ...fields,
 });
 
+/** A key that may make keys, in the account of the manager. */
+const PLANT = { account: 'plant-4' };
+const SPEC: KeySpec = { name: 'root', scopes: ['keys:manage', 'indicators:read'], ...PLANT };
+
+/** The caller as the gateway finds it from a key. */
+const asCaller = ({ id, firstKeyId, account, name, scopes, tlpCeiling, reliability }: ApiKey): Caller => ({
+  credential: 'api-key',
+  id,
+  account,
+  actor: id,
+  ...(firstKeyId === undefined ? {} : { reportsAs: firstKeyId }),
+  name,
+  scopes: new Set(scopes),
+  ceiling: tlpCeiling,
+  reliability,
+});
+
+const FILLER: Omit<ApiKey, 'id'> = {
+  createdBy: 'cli',
+  name: 'filler',
+  account: 'plant-4',
+  sensor: false,
+  scopes: [],
+  tlpCeiling: 'CLEAR',
+  reliability: 0,
+  sources: [],
+  sourceRanges: [],
+  prefix: 'tis_abcd',
+  lastFour: 'wxyz',
+  createdAt: NOW,
+};
+
 const rejects = (asked: Promise<unknown>, code: ErrorCode, reason?: string): Promise<void> =>
   assert.rejects(asked, (error) => {
     assert.ok(error instanceof ServiceError, String(error));
@@ -47,6 +80,7 @@ describe('issueKey', () => {
     assert.match(plaintext, /^tis_[0-9A-Za-z]{49}$/);
     assert.deepEqual(key, {
       id: key.id,
+      createdBy: 'cli',
       name: 'siem',
       account: 'default',
       sensor: false,
@@ -178,6 +212,29 @@ describe('issueKey', () => {
     assert.equal((await issueKey(stores, { name: 's', sensor: true }, admin, NOW)).key.sensor, true);
   });
 
+  it('bounds the live keys of an account', async () => {
+    const { stores } = opened;
+    await stores.write(async (tx) => {
+      for (let made = 0; made < MAX_LIVE_KEYS - 1; made++) {
+        const id = `key-${made}`;
+        await tx.keys.add({ ...FILLER, id }, createHash('sha256').update(id).digest('hex'));
+      }
+    });
+    const { key } = await issueKey(stores, { name: 'last', expiresAt: NOW + 1 }, manager(), NOW);
+    for (const issuer of [manager(), 'cli'] as const) {
+      const asked = issueKey(stores, { name: 'x', ...PLANT }, issuer, NOW);
+      await rejects(asked, 'failed_precondition', 'TOO_MANY_KEYS');
+    }
+    await rejects(rotateKey(stores, key.id, DAY, manager(), NOW), 'failed_precondition', 'TOO_MANY_KEYS');
+    await rotateKey(stores, key.id, 0, manager(), NOW);
+    await issueKey(stores, { name: 'x' }, 'cli', NOW);
+    // An expired key makes room, and so does a revoked one.
+    await issueKey(stores, { name: 'x' }, manager(), NOW + 1);
+    await rejects(issueKey(stores, { name: 'x' }, manager(), NOW + 1), 'failed_precondition');
+    await revokeKey(stores, 'key-7', 'cli', NOW + 1);
+    await issueKey(stores, { name: 'x' }, manager(), NOW + 1);
+  });
+
   it('is in the audit log without the key', async () => {
     const { key, plaintext } = await issueKey(stores, { name: 'siem' }, manager(), NOW);
     const [entry] = await stores.audit(10);
@@ -215,7 +272,7 @@ describe('rotateKey', () => {
     assert.deepEqual(key, { ...old.key, id, firstKeyId, prefix, lastFour, createdAt: NOW + DAY });
     const [successor, predecessor] = await stores.keys.list();
     assert.deepEqual(successor, key);
-    assert.deepEqual(predecessor, { ...old.key, expiresAt: NOW + 2 * DAY });
+    assert.deepEqual(predecessor, { ...old.key, successorId: id, expiresAt: NOW + 2 * DAY });
     assert.deepEqual(
       (await stores.audit(10)).map(({ action, target }) => [action, target]),
       [
@@ -278,29 +335,38 @@ describe('rotateKey', () => {
     );
   });
 
-  it('leaves nothing behind when the key is revoked meanwhile', async () => {
+  it('rotates a key once: a line has one newest key', async () => {
     const old = await issueKey(stores, { name: 'a' }, 'cli', NOW);
-    const racing: Stores = {
-      ...stores,
-      keys: {
-        byHash: stores.keys.byHash,
-        list: async (account) => {
-          const keys = await stores.keys.list(account);
-          await revokeKey(stores, old.key.id, 'cli', NOW + 1);
-          return keys;
-        },
-      },
-    };
-    await rejects(rotateKey(racing, old.key.id, DAY, 'cli', NOW + 2), 'failed_precondition', 'KEY_ENDED');
-    assert.deepEqual(await stores.keys.list(), [{ ...old.key, revokedAt: NOW + 1 }]);
+    const { key } = await rotateKey(stores, old.key.id, DAY, 'cli', NOW);
+    await rejects(rotateKey(stores, old.key.id, DAY, 'cli', NOW), 'failed_precondition', 'KEY_ROTATED');
+    assert.equal((await rotateKey(stores, key.id, DAY, 'cli', NOW)).key.firstKeyId, old.key.id);
+    assert.equal((await stores.keys.list()).length, 3);
+  });
+
+  it('gives a successor no later end than its issuer, and than the parent of the old key', async () => {
+    const root = await issueKey(stores, { ...SPEC, expiresAt: NOW + 10 * DAY }, 'cli', NOW);
+    const child = await issueKey(stores, { name: 'b', expiresAt: NOW + 4 * DAY }, asCaller(root.key), NOW);
+    const at = NOW + 3 * DAY;
+    const renewed = await rotateKey(stores, child.key.id, DAY, asCaller(root.key), at);
+    assert.equal(renewed.key.expiresAt, at + 4 * DAY);
+    const later = await rotateKey(stores, renewed.key.id, 9 * DAY, 'cli', at + 3 * DAY);
+    assert.equal(later.key.expiresAt, NOW + 10 * DAY);
+    assert.deepEqual(
+      [later.key.parentId, later.key.group, later.key.createdBy],
+      [root.key.id, root.key.id, 'cli'],
+    );
+    const endless = await issueKey(stores, { name: 'c', ...PLANT }, 'cli', NOW);
+    const admin = manager({ scopes: new Set(['admin']), ceiling: 'RED', reliability: 1 });
+    const bounded = await rotateKey(stores, endless.key.id, DAY, admin, NOW);
+    assert.equal(bounded.key.expiresAt, NOW + 365 * DAY);
   });
 });
 
 describe('revokeKey', () => {
   it('ends the key and keeps the first instant when repeated', async () => {
     const { key } = await issueKey(stores, { name: 'a' }, 'cli', NOW);
-    assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 1)).revokedAt, NOW + 1);
-    assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 9)).revokedAt, NOW + 1);
+    assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 1)).key.revokedAt, NOW + 1);
+    assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 9)).key.revokedAt, NOW + 1);
     assert.equal((await stores.audit(1))[0]?.action, 'key.revoke');
   });
 
@@ -310,6 +376,58 @@ describe('revokeKey', () => {
     await rejects(revokeKey(stores, 'nothing', 'cli', NOW), 'not_found', 'KEY_NOT_FOUND');
     assert.deepEqual(await stores.keys.list(), [key]);
     assert.equal((await stores.audit(10)).length, 1);
+  });
+
+  it('ends what was made with the key, and what belongs to a line whose newest key it is', async () => {
+    const make = async (by: ApiKey) => (await issueKey(stores, SPEC, asCaller(by), NOW)).key;
+    const rotate = async (key: ApiKey, by: ApiKey | 'cli') =>
+      (await rotateKey(stores, key.id, DAY, by === 'cli' ? by : asCaller(by), NOW)).key;
+    const othersOf = async (key: ApiKey) =>
+      (await revokeKey(stores, key.id, 'cli', NOW + 1)).others.map(({ id }) => id).toSorted();
+    const idsOf = (...keys: ApiKey[]) => keys.map(({ id }) => id).toSorted();
+
+    // The operator replaces a key: the successor and its keys stay, those made with the old key end.
+    const first = (await issueKey(stores, SPEC, 'cli', NOW)).key;
+    const early = await make(first);
+    const second = await rotate(first, 'cli');
+    const late = await make(second);
+    assert.deepEqual(await othersOf(first), idsOf(early));
+    assert.deepEqual(await othersOf(second), idsOf(late));
+
+    // With the newest key the line has ended: the key in its overlap, and the keys of both.
+    const old = (await issueKey(stores, SPEC, 'cli', NOW)).key;
+    const older = await make(old);
+    const newest = await rotate(old, 'cli');
+    const younger = await make(newest);
+    assert.deepEqual(await othersOf(newest), idsOf(old, older, younger));
+
+    // A successor that the key made of itself ends with it, and so does the successor of its child.
+    const self = (await issueKey(stores, SPEC, 'cli', NOW)).key;
+    const own = await rotate(self, self);
+    const child = await make(own);
+    const renewed = await rotate(child, 'cli');
+    assert.deepEqual(await othersOf(self), idsOf(own, child, renewed));
+    const live = await stores.keys.live(PLANT.account, NOW + 1);
+    assert.deepEqual(live, []);
+  });
+
+  it('leaves no key that makes another at the same moment', async () => {
+    const root = await issueKey(stores, SPEC, 'cli', NOW);
+    const issuer = asCaller(root.key);
+    const results = await Promise.allSettled([
+      issueKey(stores, { name: 'before' }, issuer, NOW),
+      revokeKey(stores, root.key.id, 'cli', NOW),
+      // The gateway still knows the key for half a second.
+      issueKey(stores, { name: 'after' }, issuer, NOW),
+      rotateKey(stores, root.key.id, DAY, issuer, NOW),
+      revokeKey(stores, root.key.id, issuer, NOW),
+    ]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'],
+    );
+    await rejects(issueKey(stores, { name: 'x' }, issuer, NOW), 'unauthenticated', 'CREDENTIAL_INVALID');
+    assert.deepEqual(await stores.keys.live(PLANT.account, NOW), []);
   });
 
   it('needs the scope keys:manage', async () => {

@@ -1,15 +1,19 @@
-// The commands on API keys: issue, rotate, revoke. Each writes the audit log in its own transaction.
+// The commands on API keys: issue, rotate, revoke. Each writes the audit log in its own transaction, and reads in it the
+// keys that it depends on: its rights, the key, what descends from it.
 
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../domain/errors.ts';
 import { type Clock, HOUR, type Instant } from '../domain/instant.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { refuseRepeat } from '../store/rules/idempotency.ts';
-import type { AuditEntry, Stores, WriteTransaction } from '../store/stores.ts';
-import { requireScope } from './authorize.ts';
+import type { Stores, WriteTransaction } from '../store/stores.ts';
+import { includesScope } from './authorize.ts';
 import type { Caller } from './caller.ts';
+import { keyEntry } from './key-audit.ts';
 import { generateKey, parseKey, shownParts } from './key-format.ts';
-import { grantRights, type Issuer, type KeyRights, type KeySpec, requireGrantable } from './key-spec.ts';
+import { type Grantor, grantorOf, type Issuer, isLive } from './key-grantor.ts';
+import { grantRights, type KeyRights, type KeySpec, LAST_INSTANT, requireWithin } from './key-spec.ts';
+import { descendsFrom, findKey, lineOf, type RevokedKeys, revokeWithOthers } from './key-tree.ts';
 import { type LeakReport, revokeLeaked } from './leaked-keys.ts';
 
 /**
@@ -22,7 +26,7 @@ export interface KeyCommands {
   /** @see rotateKey */
   rotateKey(id: string, overlap: number, issuer: Caller, requestId: string): Promise<IssuedKey>;
   /** @see revokeKey */
-  revokeKey(id: string, issuer: Caller): Promise<ApiKey>;
+  revokeKey(id: string, issuer: Caller): Promise<RevokedKeys>;
   /** @see revokeLeaked */
   revokeLeaked(reports: readonly LeakReport[]): Promise<boolean[]>;
 }
@@ -45,33 +49,45 @@ export interface IssuedKey {
 /** How long a rotated key still works. */
 export const DEFAULT_OVERLAP = 24 * HOUR;
 
+/** Live keys of an account. The keys that a revocation may end are read at once. */
+export const MAX_LIVE_KEYS = 1_000;
+
 /**
  * Creates a key, which is valid at once.
- * Rejects with ServiceError `invalid_argument` that names every fault, `permission_denied` for rights the issuer lacks, or
- * `already_exists` for a repeat.
+ * Rejects with ServiceError `invalid_argument` that names every fault, `permission_denied` for rights the issuer lacks,
+ * `failed_precondition` for an account with MAX_LIVE_KEYS keys, or `already_exists` for a repeat.
  * @param requestId made by the client, so that a repeat is refused; empty for none.
  */
-export async function issueKey(
+export function issueKey(
   stores: Stores,
   spec: KeySpec,
   issuer: Issuer,
   now: Instant,
   requestId = '',
 ): Promise<IssuedKey> {
-  const { issued, add } = mint(grantRights(spec, issuer, now), now);
-  await stores.write(async (tx) => {
-    await refuseSecondKey(tx, 'key.create', issuer, requestId, issued.key.id, now);
-    await add(tx);
-    await tx.audit(entry('key.create', issued.key, issuer, now));
+  return stores.write(async (tx) => {
+    const grantor = await grantorOf(tx.keys, issuer, now);
+    const made = mint(grantRights(spec, grantor, now), now, {
+      createdBy: grantor?.id ?? 'cli',
+      ...(grantor === undefined ? {} : { group: grantor.group }),
+      ...(grantor?.line === undefined ? {} : { parentId: grantor.line }),
+    });
+    const { key } = made.issued;
+    await refuseSecondKey(tx, 'key.create', issuer, requestId, key.id, now);
+    await requireRoom(tx, key.account, now);
+    await tx.keys.add(key, made.hash);
+    await tx.audit(keyEntry('key.create', key, actorOf(issuer), now));
+    return made.issued;
   });
-  return issued;
 }
 
 /**
- * Issues a successor with the same rights and, if the old key expires, a lifetime of the same length. The old key stays
- * valid for `overlap` milliseconds, but never beyond its own expiry.
- * Rejects with ServiceError `not_found` for a key that the issuer cannot see, `failed_precondition` for a revoked or expired
- * key, `permission_denied` when its rights go beyond the issuer's, `already_exists` for a repeat.
+ * Issues a successor with the same rights and, if the old key expires, a lifetime of the same length. The successor ends
+ * no later than a new key of the issuer and than the parent of the old key. The old key stays valid for `overlap`
+ * milliseconds, but never beyond its own expiry.
+ * Rejects with ServiceError `not_found` for a key that the issuer cannot see, `failed_precondition` for a key that is
+ * revoked, expired or rotated, `permission_denied` when its rights go beyond the issuer's or the issuer may not speak in its
+ * name, `already_exists` for a repeat.
  * @param requestId made by the client, so that a repeat is refused; empty for none.
  */
 export async function rotateKey(
@@ -82,71 +98,72 @@ export async function rotateKey(
   now: Instant,
   requestId = '',
 ): Promise<IssuedKey> {
-  requireManager(issuer);
   if (!Number.isSafeInteger(overlap) || overlap < 0) {
     throw new ServiceError('invalid_argument', 'overlap must be a whole number of milliseconds, 0 or more', {
       reason: 'INVALID_OVERLAP',
     });
   }
-  const old = (await stores.keys.list(accountOf(issuer))).find((key) => key.id === id);
-  if (old === undefined) throw notFound(id);
-  requireGrantable(old, issuer);
-
-  const { expiresAt } = old;
-  const rights: KeyRights = {
-    ...old,
-    ...(expiresAt === undefined ? {} : { expiresAt: now + (expiresAt - old.createdAt) }),
-  };
-  const { issued, add } = mint(rights, now, old.firstKeyId ?? old.id);
-  const end = Math.min(now + overlap, expiresAt ?? Number.POSITIVE_INFINITY);
-  await stores.write(async (tx) => {
-    // Before the old key is judged: without an overlap, the first request has already ended it.
-    await refuseSecondKey(tx, 'key.rotate', issuer, requestId, issued.key.id, now);
-    requireAlive(old, now);
-    // If the key was revoked since it was read, the whole transaction is undone.
-    const expiring = await tx.keys.expire(id, end);
-    if (expiring === undefined || expiring.revokedAt !== undefined) throw ended(id);
-    await add(tx);
-    await tx.audit(
-      entry('key.rotate', old, issuer, now, { successor: issued.key.id, overlap: String(overlap) }),
-    );
-    await tx.audit(entry('key.create', issued.key, issuer, now));
-  });
-  return issued;
-}
-
-/**
- * Revokes a key. Every gateway refuses it within a second. A repeat changes nothing.
- * Rejects with ServiceError `not_found` for a key that the issuer cannot see.
- */
-export async function revokeKey(stores: Stores, id: string, issuer: Issuer, now: Instant): Promise<ApiKey> {
-  requireManager(issuer);
-  const account = accountOf(issuer);
   return stores.write(async (tx) => {
-    const key = await tx.keys.revoke(id, now);
-    // The rejection undoes the revocation of a key of another account.
-    if (key === undefined || (account !== undefined && key.account !== account)) throw notFound(id);
-    await tx.audit(entry('key.revoke', key, issuer, now));
-    return key;
+    const grantor = await grantorOf(tx.keys, issuer, now);
+    const old = await findKey(tx.keys, id, grantor?.rights.account);
+    if (grantor !== undefined) {
+      requireWithin(old, grantor.rights);
+      await requireIdentity(tx, old, grantor);
+    }
+    const end = await successorEnd(tx, old, grantor, now);
+    const { parentId, group } = old;
+    const { expiresAt: _, ...rights } = old;
+    const made = mint({ ...rights, ...(end === undefined ? {} : { expiresAt: end }) }, now, {
+      firstKeyId: lineOf(old),
+      createdBy: grantor?.id ?? 'cli',
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(group === undefined ? {} : { group }),
+    });
+    const { key } = made.issued;
+    // Before the old key is judged: without an overlap, the first request has already ended it.
+    await refuseSecondKey(tx, 'key.rotate', issuer, requestId, key.id, now);
+    if (!isLive(old, now)) throw ended(id);
+    if (old.successorId !== undefined) throw rotated(old.id, old.successorId);
+    await tx.keys.supersede(id, key.id, Math.min(now + overlap, old.expiresAt ?? NEVER));
+    // Without an overlap, the successor takes the room of the old key.
+    await requireRoom(tx, key.account, now);
+    await tx.keys.add(key, made.hash);
+    await tx.audit(
+      keyEntry('key.rotate', old, actorOf(issuer), now, { successor: key.id, overlap: String(overlap) }),
+    );
+    await tx.audit(keyEntry('key.create', key, actorOf(issuer), now));
+    return made.issued;
   });
 }
 
 /**
- * A new key with these rights, and the write that stores it, which may run more than once.
- * @param firstKeyId the first key of the rotation, for a successor.
+ * Revokes a key and everything that ends with it (see endingWith). Every gateway refuses them within a second. A repeat
+ * changes nothing.
+ * Rejects with ServiceError `not_found` for a key that the issuer cannot see, `permission_denied` when its rights go beyond
+ * the issuer's.
  */
-function mint(
-  rights: KeyRights,
-  now: Instant,
-  firstKeyId?: string,
-): { issued: IssuedKey; add: (tx: WriteTransaction) => Promise<void> } {
+export function revokeKey(stores: Stores, id: string, issuer: Issuer, now: Instant): Promise<RevokedKeys> {
+  return stores.write(async (tx) => {
+    const grantor = await grantorOf(tx.keys, issuer, now);
+    const asked = await findKey(tx.keys, id, grantor?.rights.account);
+    if (grantor !== undefined) requireWithin(asked, grantor.rights);
+    return revokeWithOthers(tx, asked, now, (key, because) =>
+      keyEntry('key.revoke', key, actorOf(issuer), now, because),
+    );
+  });
+}
+
+/** The fields of a key that are no rights. */
+type Origin = Pick<ApiKey, 'firstKeyId' | 'createdBy' | 'parentId' | 'group'>;
+
+function mint(rights: KeyRights, now: Instant, origin: Origin): { issued: IssuedKey; hash: string } {
   const { name, account, sensor, scopes, tlpCeiling, reliability, sources, sourceRanges, expiresAt } = rights;
   const plaintext = generateKey(sensor ? 'sensor' : 'client');
   const parsed = parseKey(plaintext);
   if (parsed === undefined) throw new Error('a generated key does not parse');
   const key: ApiKey = {
     id: randomUUID(),
-    ...(firstKeyId === undefined ? {} : { firstKeyId }),
+    ...origin,
     name,
     account,
     sensor,
@@ -159,7 +176,51 @@ function mint(
     createdAt: now,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
-  return { issued: { key, plaintext }, add: (tx) => tx.keys.add(key, parsed.hash) };
+  return { issued: { key, plaintext }, hash: parsed.hash };
+}
+
+/**
+ * A successor speaks in the name of its line. So only the key itself may rotate it, whoever made it, and administrators.
+ * @throws ServiceError `permission_denied` for anybody else.
+ */
+async function requireIdentity(tx: WriteTransaction, key: ApiKey, grantor: Grantor): Promise<void> {
+  const { id, line, group, rights } = grantor;
+  const isMaker = key.createdBy === id || (line === undefined && key.group === group);
+  if (key.id === id || isMaker || includesScope(rights.scopes, 'admin')) return;
+  if (line !== undefined && (await descendsFrom(tx.keys, key, line))) return;
+  throw new ServiceError(
+    'permission_denied',
+    'only the key itself, whoever made it, or an administrator of the account may rotate it',
+    { reason: 'IDENTITY_BEYOND_ISSUER', metadata: { id: key.id } },
+  );
+}
+
+/** When a successor made now ends; undefined: never. */
+async function successorEnd(
+  tx: WriteTransaction,
+  { account, parentId, createdAt, expiresAt }: ApiKey,
+  grantor: Grantor | undefined,
+  now: Instant,
+): Promise<Instant | undefined> {
+  const ends = [grantor?.latestEnd ?? NEVER, expiresAt === undefined ? NEVER : now + (expiresAt - createdAt)];
+  if (parentId !== undefined) {
+    const parents = (await tx.keys.live(account, now)).filter((key) => lineOf(key) === parentId);
+    ends.push(Math.max(expiresAt ?? now, ...parents.map((parent) => parent.expiresAt ?? NEVER)));
+  }
+  const end = Math.min(...ends);
+  return end === NEVER ? undefined : Math.min(end, LAST_INSTANT);
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Rejects when the account has as many live keys as it may have. */
+async function requireRoom(tx: WriteTransaction, account: string, now: Instant): Promise<void> {
+  if ((await tx.keys.countLive(account, now)) < MAX_LIVE_KEYS) return;
+  const message = `the account ${JSON.stringify(account)} has ${MAX_LIVE_KEYS} keys; revoke some before you make another`;
+  throw new ServiceError('failed_precondition', message, {
+    reason: 'TOO_MANY_KEYS',
+    metadata: { account, limit: String(MAX_LIVE_KEYS) },
+  });
 }
 
 /** Rejects a repeat with ServiceError `already_exists`, which names the key that the first request made. */
@@ -186,20 +247,6 @@ async function refuseSecondKey(
   );
 }
 
-function requireManager(issuer: Issuer): void {
-  if (issuer !== 'cli') requireScope(issuer, 'keys:manage');
-}
-
-/** The account whose keys the issuer sees; undefined for all accounts. */
-function accountOf(issuer: Issuer): string | undefined {
-  return issuer === 'cli' ? undefined : issuer.account;
-}
-
-function requireAlive(key: ApiKey, now: Instant): void {
-  if (key.revokedAt !== undefined || (key.expiresAt !== undefined && key.expiresAt <= now))
-    throw ended(key.id);
-}
-
 function ended(id: string): ServiceError {
   return new ServiceError('failed_precondition', 'the key is revoked or expired', {
     reason: 'KEY_ENDED',
@@ -207,33 +254,17 @@ function ended(id: string): ServiceError {
   });
 }
 
-function notFound(id: string): ServiceError {
-  return new ServiceError('not_found', 'no such key', {
-    reason: 'KEY_NOT_FOUND',
-    metadata: { id: id.slice(0, 64) },
-  });
+function rotated(id: string, successor: string): ServiceError {
+  return new ServiceError(
+    'failed_precondition',
+    `the key was rotated before; rotate its successor ${successor}`,
+    {
+      reason: 'KEY_ROTATED',
+      metadata: { id, successor },
+    },
+  );
 }
 
-function entry(
-  action: string,
-  key: ApiKey,
-  issuer: Issuer,
-  now: Instant,
-  detail: Readonly<Record<string, string>> = {},
-): AuditEntry {
-  return {
-    at: now,
-    actor: issuer === 'cli' ? 'cli' : issuer.actor,
-    action,
-    target: key.id,
-    detail: {
-      name: key.name,
-      account: key.account,
-      kind: key.sensor ? 'sensor' : 'client',
-      scopes: key.scopes.join(' '),
-      tlpCeiling: key.tlpCeiling,
-      ...(key.sources.length === 0 ? {} : { sources: JSON.stringify(key.sources) }),
-      ...detail,
-    },
-  };
+function actorOf(issuer: Issuer): string {
+  return issuer === 'cli' ? 'cli' : issuer.actor;
 }

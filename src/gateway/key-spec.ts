@@ -1,14 +1,13 @@
-// The rights that are asked for a new API key, and those that its issuer may grant: nobody can grant more than they have.
+// The rights that are asked for a new API key, and those that its issuer may grant. Nobody can grant more than they have.
 
 import { type FieldViolation, invalidArgument, ServiceError } from '../domain/errors.ts';
-import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../domain/instant.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND, toRfc3339 } from '../domain/instant.ts';
 import { parseTimestamp, type TimestampForm, toInstant } from '../domain/timestamp.ts';
 import { isVisible } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { ApiKey } from '../store/api-key.ts';
-import { hasScope, requireScope } from './authorize.ts';
+import { includesScope } from './authorize.ts';
 import {
-  type Caller,
   DEFAULT_ACCOUNT,
   DEFAULT_CEILING,
   DEFAULT_RELIABILITY,
@@ -17,7 +16,8 @@ import {
   SCOPES,
   type Scope,
 } from './caller.ts';
-import { canonicalSourceRange } from './source-ranges.ts';
+import type { Grantor, Rights } from './key-grantor.ts';
+import { canonicalSourceRange, isWithin } from './source-ranges.ts';
 
 export interface KeySpec {
   readonly name: string;
@@ -31,30 +31,16 @@ export interface KeySpec {
   readonly tlpCeiling?: TlpMarking;
   /** 0 to 1. Default 0.7, or the issuer's when that is lower. */
   readonly reliability?: number;
-  /** Default: never. */
+  /** Default: the end of the issuing key, 90 days for a person, never for the operator. */
   readonly expiresAt?: Instant;
   /** Ids of the sources for which its reports may speak; `*` is every name. Default: none but the key. */
   readonly sources?: readonly string[];
-  /** CIDR ranges or single addresses. Default: anywhere. */
+  /** CIDR ranges or single addresses. Default: those of the issuer, or anywhere. */
   readonly sourceRanges?: readonly string[];
 }
 
-/** A caller grants within the own rights. The operator at the command line has all rights. */
-export type Issuer = 'cli' | Caller;
-
 /** The rights of a key, in canonical form. */
-export type KeyRights = Pick<
-  ApiKey,
-  | 'name'
-  | 'account'
-  | 'sensor'
-  | 'scopes'
-  | 'tlpCeiling'
-  | 'reliability'
-  | 'sources'
-  | 'sourceRanges'
-  | 'expiresAt'
->;
+export type KeyRights = Pick<ApiKey, 'name'> & Rights;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_SOURCE_RANGES = 100;
@@ -67,64 +53,78 @@ const MAX_SOURCE_LENGTH = 128;
 
 /**
  * The rights that a new key gets.
- * @throws ServiceError `invalid_argument` that names every fault, `permission_denied` for rights the issuer lacks.
+ * @param grantor undefined for the operator.
+ * @throws ServiceError `invalid_argument` that names every fault, `permission_denied` for rights the grantor lacks.
  */
-export function grantRights(spec: KeySpec, issuer: Issuer, now: Instant): KeyRights {
-  if (issuer !== 'cli') requireScope(issuer, 'keys:manage');
+export function grantRights(spec: KeySpec, grantor: Grantor | undefined, now: Instant): KeyRights {
   const violations = faultsOf(spec, now);
   if (violations.length > 0) throw invalidArgument(violations);
+  const own = grantor?.rights;
   const sensor = spec.sensor ?? false;
   const scopes = sensor ? [] : (spec.scopes ?? DEFAULT_SCOPES);
+  const ranges = (spec.sourceRanges ?? []).flatMap((text) => canonicalSourceRange(text) ?? []);
+  const expiresAt = spec.expiresAt ?? grantor?.usualEnd;
   const rights: KeyRights = {
     name: spec.name,
-    account: spec.account ?? (issuer === 'cli' ? DEFAULT_ACCOUNT : issuer.account),
+    account: spec.account ?? own?.account ?? DEFAULT_ACCOUNT,
     sensor,
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
-    tlpCeiling: spec.tlpCeiling ?? defaultCeiling(issuer),
-    reliability: spec.reliability ?? defaultReliability(issuer),
+    tlpCeiling: spec.tlpCeiling ?? defaultCeiling(own),
+    reliability: spec.reliability ?? Math.min(DEFAULT_RELIABILITY, own?.reliability ?? 1),
     sources: [...new Set(spec.sources)].sort(),
-    sourceRanges: [...new Set((spec.sourceRanges ?? []).flatMap((text) => canonicalSourceRange(text) ?? []))],
-    ...(spec.expiresAt === undefined ? {} : { expiresAt: spec.expiresAt }),
+    sourceRanges: ranges.length > 0 ? [...new Set(ranges)] : (own?.sourceRanges ?? []),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
   };
-  requireGrantable(rights, issuer);
+  if (grantor !== undefined) requireWithin(rights, { ...grantor.rights, expiresAt: grantor.latestEnd });
   return rights;
 }
 
-/** @throws ServiceError `permission_denied` when the rights go beyond those of the issuer. */
-export function requireGrantable(rights: KeyRights, issuer: Issuer): void {
-  if (issuer === 'cli') return;
+/**
+ * The one place that compares rights: nobody makes, rotates or revokes a key with more rights than their own.
+ * @throws ServiceError `permission_denied` for rights beyond `own`.
+ */
+export function requireWithin(rights: Rights, own: LimitedRights): void {
   // A sensor key has one right: it may report events.
   const granted: readonly string[] = rights.sensor ? ['events:write'] : rights.scopes;
-  const missing = SCOPES.find((scope) => granted.includes(scope) && !hasScope(issuer, scope));
+  const missing = SCOPES.find((scope) => granted.includes(scope) && !includesScope(own.scopes, scope));
   if (missing !== undefined) throw beyond('SCOPE', `the scope ${missing}`, missing);
-  if (!isVisible(rights.tlpCeiling, issuer.ceiling))
+  if (!isVisible(rights.tlpCeiling, own.tlpCeiling))
     throw beyond('CEILING', `the TLP ceiling ${rights.tlpCeiling}`);
-  if (rights.reliability > issuer.reliability)
+  if (rights.reliability > own.reliability)
     throw beyond('RELIABILITY', `the reliability ${rights.reliability}`);
   // `*` does not include a listed source, which counts as independent.
-  const foreign = rights.sources.find((source) => !issuer.sources?.includes(source));
+  const foreign = rights.sources.find((source) => !own.sources.includes(source));
   if (foreign !== undefined) throw beyond('SOURCE', `the source ${foreign}`);
-  if (rights.account !== issuer.account) throw beyond('ACCOUNT', 'keys of another account');
+  if (rights.account !== own.account) throw beyond('ACCOUNT', 'a key of another account');
+  if (own.expiresAt !== undefined && (rights.expiresAt ?? Number.POSITIVE_INFINITY) > own.expiresAt)
+    throw beyond('END', `an end after ${toRfc3339(own.expiresAt)}`);
+  const range = rangeOutside(rights.sourceRanges, own.sourceRanges);
+  if (range !== undefined) throw beyond('RANGES', `use from ${range}`);
+}
+
+type LimitedRights = Omit<Rights, 'expiresAt'> & { readonly expiresAt?: Instant | undefined };
+
+/** The first range that no range of `own` contains. No range at all stands for every address. */
+function rangeOutside(ranges: readonly string[], own: readonly string[]): string | undefined {
+  if (own.length === 0) return undefined;
+  if (ranges.length === 0) return 'anywhere';
+  return ranges.find((range) => !own.some((outer) => isWithin(range, outer)));
 }
 
 function beyond(
-  what: 'SCOPE' | 'CEILING' | 'RELIABILITY' | 'SOURCE' | 'ACCOUNT',
-  grant: string,
+  what: 'SCOPE' | 'CEILING' | 'RELIABILITY' | 'SOURCE' | 'ACCOUNT' | 'END' | 'RANGES',
+  right: string,
   scope?: Scope,
 ): ServiceError {
-  return new ServiceError('permission_denied', `the issuer cannot grant ${grant}`, {
+  return new ServiceError('permission_denied', `${right} is beyond the rights of the caller`, {
     reason: `${what}_BEYOND_ISSUER`,
-    metadata: { grant },
+    metadata: { grant: right },
     ...(scope === undefined ? {} : { scope }),
   });
 }
 
-function defaultCeiling(issuer: Issuer): TlpMarking {
-  return issuer === 'cli' || isVisible(DEFAULT_CEILING, issuer.ceiling) ? DEFAULT_CEILING : issuer.ceiling;
-}
-
-function defaultReliability(issuer: Issuer): number {
-  return issuer === 'cli' ? DEFAULT_RELIABILITY : Math.min(DEFAULT_RELIABILITY, issuer.reliability);
+function defaultCeiling(own: Rights | undefined): TlpMarking {
+  return own === undefined || isVisible(DEFAULT_CEILING, own.tlpCeiling) ? DEFAULT_CEILING : own.tlpCeiling;
 }
 
 function faultsOf(spec: KeySpec, now: Instant): FieldViolation[] {

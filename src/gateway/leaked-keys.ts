@@ -1,8 +1,12 @@
 // Leaked keys: a key that a scanner found in a public place is revoked.
 
 import type { Instant } from '../domain/instant.ts';
-import type { Stores } from '../store/stores.ts';
+import type { ApiKey } from '../store/api-key.ts';
+import type { AuditEntry, Stores } from '../store/stores.ts';
+import { keyEntry } from './key-audit.ts';
 import { parseKey } from './key-format.ts';
+import { isLive } from './key-grantor.ts';
+import { revokeWithOthers } from './key-tree.ts';
 
 /** One find of a scanner. */
 export interface LeakReport {
@@ -14,12 +18,14 @@ export interface LeakReport {
   readonly source: string;
 }
 
+const ACTOR = 'secret-scanning';
 /** Characters of a place that the audit log keeps. */
 const LONGEST_PLACE = 500;
 
 /**
- * Revokes the keys that were found. Resolves, for each report, to whether the token is a key of this service. A key that is
- * already revoked is not changed.
+ * Revokes the keys that were found, and everything that ends with them (see endingWith). Resolves, for each report, to
+ * whether the token is a key of this service. A key that has expired takes no other with it: it opens nothing, and
+ * whoever kept its text must not be able to end its successors by publishing it. A revoked key is not changed.
  */
 export async function revokeLeaked(
   stores: Stores,
@@ -33,22 +39,28 @@ export async function revokeLeaked(
     isOurs.push(key !== undefined);
     if (key === undefined || key.revokedAt !== undefined) continue;
     await stores.write(async (tx) => {
-      await tx.keys.revoke(key.id, now);
-      await tx.audit({
-        at: now,
-        actor: 'secret-scanning',
-        action: 'key.leaked',
-        target: key.id,
-        detail: {
-          name: key.name,
-          account: key.account,
-          url: placeText(report.url, report.token),
-          source: placeText(report.source, report.token),
-        },
-      });
+      if (!isLive(key, now)) {
+        await tx.keys.revoke(key.id, now);
+        await tx.audit(leakEntry(key, report, now));
+        return;
+      }
+      await revokeWithOthers(tx, key, now, (one, because) =>
+        because === undefined
+          ? leakEntry(one, report, now)
+          : keyEntry('key.revoke', one, ACTOR, now, because),
+      );
     });
   }
   return isOurs;
+}
+
+function leakEntry(
+  { id, name, account }: ApiKey,
+  { url, source, token }: LeakReport,
+  at: Instant,
+): AuditEntry {
+  const place = { url: placeText(url, token), source: placeText(source, token) };
+  return { at, actor: ACTOR, action: 'key.leaked', target: id, detail: { name, account, ...place } };
 }
 
 /** The audit log must not contain a key, so the key is cut out of the place. */

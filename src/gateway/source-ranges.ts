@@ -22,6 +22,17 @@ export function canonicalSourceRange(text: string): string | undefined {
   return range === undefined ? undefined : formatCidr(range);
 }
 
+/** Whether one range lies in the other. Fails closed: text that is no range lies in none, and none lies in it. */
+export function isWithin(inner: string, outer: string): boolean {
+  const [small, large] = [parseSourceRange(inner), parseSourceRange(outer)];
+  return (
+    small !== undefined &&
+    large !== undefined &&
+    large.prefix <= small.prefix &&
+    contains(large, small.network)
+  );
+}
+
 /** Parses the address of a connection as Node gives it: IPv4-mapped becomes IPv4, an interface name is dropped. */
 export function parseSource(text: string): Address | undefined {
   const zone = text.indexOf('%');

@@ -7,6 +7,7 @@ import type { Reporter } from './reporter.ts';
 const OWN = { id: 'key-1', name: 'soc', reliability: 0.6 };
 const REPORTER: Reporter = {
   account: 'default',
+  id: 'line-1',
   group: 'line-1',
   source: OWN,
   title: 'key soc',

@@ -33,7 +33,16 @@ async function started(each = { values: 3, bytes: 1_000_000 }, all = ROOMY) {
 
 function reporterOf(group: string, changes: Partial<Reporter> = {}): Reporter {
   const source = { id: group, name: group, reliability: 0.7 };
-  return { account: 'default', group, source, title: group, sources: [], ceiling: 'AMBER', ...changes };
+  return {
+    account: 'default',
+    id: group,
+    group,
+    source,
+    title: group,
+    sources: [],
+    ceiling: 'AMBER',
+    ...changes,
+  };
 }
 
 function eventOf(value: string, changes: Partial<SensorEvent> = {}): SensorEvent {
@@ -109,6 +118,9 @@ describe('a quota of new values', () => {
     const prying = reporterOf('key-2');
     const asked = [eventOf('203.0.113.2'), eventOf('203.0.113.1'), eventOf('203.0.113.3')];
     assert.deepEqual(outcomes(await ingest(asked, prying)), ['ACCEPTED', OVER, OVER]);
+    // Another key of the group reported it. This one may see less.
+    const child = reporterOf('key-4', { group: 'key-1' });
+    assert.deepEqual(outcomes(await ingest([eventOf('203.0.113.1', { eventId: 'child' })], child)), [OVER]);
     // What it reported itself, it knows.
     const open = reporterOf('key-3');
     const own = [

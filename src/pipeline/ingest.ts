@@ -5,6 +5,7 @@ import { indicatorId } from '../domain/indicator/identity.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { mergeObservation } from '../domain/indicator/merge.ts';
 import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
+import { reporterOf } from '../domain/indicator/source-name.ts';
 import { type Clock, dayOf, type Instant } from '../domain/instant.ts';
 import { isVisible } from '../domain/tlp.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
@@ -63,7 +64,7 @@ export function createIngest(parts: IngestParts): Ingest {
     const now = parts.clock();
     const observedBy = parts.observedBy();
     const validated = events.map((event) => validate(event, { reporter, observedBy, isPublicSuffix }, parts));
-    const request = { scope: ['ingest', reporter.account, reporter.group], requestId, body: events };
+    const request = { scope: ['ingest', reporter.account, reporter.id], requestId, body: events };
     const results = await stores.write((tx) =>
       answerOnce(
         tx,
@@ -180,8 +181,9 @@ async function countGrowth(
  * Whether a reporter may learn that a value is known. Otherwise the value counts as new: a reporter over its quota could
  * find out by refusals which indicators there are above its ceiling.
  */
-function isKnownTo({ ceiling, group }: Reporter, { indicator, evidence }: IndicatorRecord): boolean {
-  const hasReported = () => evidence.sources.some((one) => (one.credential ?? one.group) === group);
+function isKnownTo({ ceiling, source: own }: Reporter, { indicator, evidence }: IndicatorRecord): boolean {
+  // Other keys of its group can have a higher ceiling, so their reports do not count.
+  const hasReported = () => evidence.sources.some(({ sourceId }) => reporterOf(sourceId) === own.id);
   return isVisible(indicator.tlp, ceiling) || hasReported();
 }
 

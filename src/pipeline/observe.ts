@@ -76,7 +76,7 @@ export function observe(
  * Identifies an event for deduplication: 32 hex digits of a hash over account, reporter, sensor and event id. The event
  * names its sensor itself, so without the reporter one key could use up the event ids of another.
  */
-export function eventKey(event: SensorEvent, { account, group }: Reporter): string {
-  const parts = [account, group, event.sensorId, event.eventId];
+export function eventKey(event: SensorEvent, { account, id }: Reporter): string {
+  const parts = [account, id, event.sensorId, event.eventId];
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 }

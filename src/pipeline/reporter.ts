@@ -9,9 +9,11 @@ import type { QuotaRefusalReason } from './quota.ts';
 /** The credential behind a batch of events. */
 export interface Reporter {
   readonly account: string;
+  /** The same after a rotation. Event ids are unique within it. */
+  readonly id: string;
   /**
-   * Independence group of the reports by this credential, except those for a listed source (event-source.ts). Event ids
-   * are unique within it, also after a rotation.
+   * Independence group of the reports by this credential, except those for a listed source (event-source.ts). Keys that
+   * were made from each other share it.
    */
   readonly group: string;
   /**

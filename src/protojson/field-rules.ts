@@ -83,6 +83,7 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.CreateApiKeyRequest.source_ranges': { maxItems: 100, text: { max: 64 } },
   'threatintel.v1.CreateApiKeyRequest.request_id': REQUEST_ID,
   'threatintel.v1.ListApiKeysRequest.page_token': { text: { max: 128 } },
+  'threatintel.v1.ListApiKeysRequest.ends_with_id': { text: { max: 128 } },
   'threatintel.v1.RotateApiKeyRequest.overlap_seconds': { range: [0, 31_536_000] },
   'threatintel.v1.RotateApiKeyRequest.request_id': REQUEST_ID,
   'threatintel.v1.GetUsageRequest.key_id': { text: { max: 1_024 } },

@@ -83,6 +83,7 @@ export async function createHttp(
           usage,
           commands,
           meter: createMeter(metering.record, clock.service),
+          clock: clock.expiry,
         }),
       (app) =>
         registerTaxii(app, {

@@ -8,6 +8,14 @@ export interface ApiKey {
   readonly id: string;
   /** Set after a rotation: the id of the first key of the line. All keys of a line report as one source. */
   readonly firstKeyId?: string;
+  /** Set after a rotation: the id of the key that took its place. A key without one is the newest of its line. */
+  readonly successorId?: string;
+  /** Who made the key: the id of a key, issuer and subject of a person (`issuer|subject`), or `cli`. */
+  readonly createdBy: string;
+  /** For a key that was made with a key: the first key of that line. The key ends with the line. */
+  readonly parentId?: string;
+  /** Independence group of its reports, if it is not the own line: the credential at the root of all that made it. */
+  readonly group?: string;
   readonly name: string;
   readonly account: string;
   /** A sensor key opens ingest only and reads nothing. */
@@ -31,14 +39,20 @@ export interface ApiKey {
 export interface ApiKeyReader {
   /** @param hash SHA-256 of the whole key, hex. Revoked and expired keys are found too: the gateway rejects them. */
   byHash(hash: string): Promise<ApiKey | undefined>;
+  /** Revoked and expired keys are found too. */
+  byId(id: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   list(account?: string): Promise<readonly ApiKey[]>;
+  /** The keys of an account that are neither revoked nor expired, in no particular order. */
+  live(account: string, now: Instant): Promise<readonly ApiKey[]>;
 }
 
-export interface ApiKeyWriter {
+export interface ApiKeyWriter extends Pick<ApiKeyReader, 'byId' | 'live'> {
+  /** The number of keys that `live` would return. */
+  countLive(account: string, now: Instant): Promise<number>;
   add(key: ApiKey, hash: string): Promise<void>;
   /** Sets revokedAt, unless it is set. Resolves to undefined if the key does not exist. */
   revoke(id: string, at: Instant): Promise<ApiKey | undefined>;
-  /** Sets the expiry, for a rotation with overlap. Resolves to undefined if the key does not exist. */
-  expire(id: string, at: Instant): Promise<ApiKey | undefined>;
+  /** Sets successor and expiry, for a rotation with overlap. Resolves to undefined if the key does not exist. */
+  supersede(id: string, successorId: string, at: Instant): Promise<ApiKey | undefined>;
 }

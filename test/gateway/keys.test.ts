@@ -186,6 +186,200 @@ describe('a key', { concurrency: true }, () => {
   });
 });
 
+interface MadeKey {
+  readonly apiKey: {
+    readonly id: string;
+    readonly expiresAt?: string;
+    readonly sourceRanges: readonly string[];
+    readonly parentId: string;
+    readonly createdBy: string;
+  };
+  readonly plaintext: string;
+}
+
+describe('a key that makes keys', { concurrency: true }, () => {
+  const MANAGER = { scopes: ['keys:manage', 'indicators:read', 'events:write'] };
+
+  const post = (credential: string, path = '', body: object = {}) =>
+    send(`${service.url}/v1/apiKeys${path}`, { method: 'POST', credential, body });
+
+  const make = async (credential: string, fields: object = {}): Promise<MadeKey> =>
+    (await post(credential, '', { name: 'made', ...fields })).expect(200);
+
+  /** The reason of a refusal. */
+  const refusal = async (asked: ReturnType<typeof post>): Promise<unknown> => {
+    const { status, text } = await asked;
+    return [status, status === 200 ? text : JSON.parse(text).details[0].reason];
+  };
+
+  const endsWith = async (credential: string, id: string): Promise<string[]> => {
+    const answer = await send(`${service.url}/v1/apiKeys?endsWithId=${id}`, { credential });
+    return answer.expect<{ apiKeys: { id: string }[] }>(200).apiKeys.map((key) => key.id);
+  };
+
+  it('hands on its end and its addresses, and nothing wider', async () => {
+    const soon = new Date(Date.now() + 600_000).toISOString();
+    const words = [
+      '--expires',
+      soon,
+      '--range',
+      '127.0.0.0/8',
+      '--scope',
+      'keys:manage',
+      '--tlp-ceiling',
+      'GREEN',
+    ];
+    const root = await keys('create', '--name', 'short', ...words, '--scope', 'indicators:read');
+    const end = Date.parse(soon);
+
+    const child = await make(root.key);
+    assert.equal(Date.parse(child.apiKey.expiresAt ?? ''), end);
+    assert.deepEqual(child.apiKey.sourceRanges, ['127.0.0.0/8']);
+    assert.deepEqual([child.apiKey.parentId, child.apiKey.createdBy], [root.id, root.id]);
+    assert.equal(await status(child.plaintext), LET_IN);
+    const headers = { 'x-forwarded-for': ELSEWHERE };
+    assert.equal((await send(service.url + GET, { credential: child.plaintext, headers })).status, 401);
+
+    for (const [wider, reason] of [
+      [{ expiresAt: new Date(end + 1_000).toISOString() }, 'END_BEYOND_ISSUER'],
+      [{ sourceRanges: ['127.0.0.1', '0.0.0.0/0'] }, 'RANGES_BEYOND_ISSUER'],
+      [{ sourceRanges: ['::/0'] }, 'RANGES_BEYOND_ISSUER'],
+      [{ scopes: ['admin'] }, 'SCOPE_BEYOND_ISSUER'],
+      [{ tlpCeiling: 'TLP_MARKING_RED' }, 'CEILING_BEYOND_ISSUER'],
+      [{ reliability: 0.9 }, 'RELIABILITY_BEYOND_ISSUER'],
+    ] as const) {
+      assert.deepEqual(await refusal(post(root.key, '', { name: 'wider', ...wider })), [403, reason]);
+    }
+    const narrower = await make(root.key, {
+      sourceRanges: ['127.0.0.1'],
+      expiresAt: new Date(end - 1).toISOString(),
+    });
+    assert.deepEqual(narrower.apiKey.sourceRanges, ['127.0.0.1/32']);
+
+    const successor: MadeKey = (await post(root.key, `/${root.id}:rotate`, { overlapSeconds: 60 })).expect(
+      200,
+    );
+    assert.equal(Date.parse(successor.apiKey.expiresAt ?? ''), end, 'nobody prolongs their own life');
+    assert.deepEqual(successor.apiKey.sourceRanges, ['127.0.0.0/8']);
+  });
+
+  it('takes everything that was made with it along when it is revoked', async () => {
+    const root = await keys(
+      'create',
+      '--name',
+      'root',
+      ...MANAGER.scopes.flatMap((scope) => ['--scope', scope]),
+    );
+    const child = await make(root.key, MANAGER);
+    const grandchild = await make(child.plaintext, { sensor: true });
+    const successor: MadeKey = (await post(root.key, `/${root.id}:rotate`)).expect(200);
+    const late = await make(successor.plaintext);
+    const stranger = await service.key();
+    const family = [child, grandchild, successor, late];
+
+    const others = family.map(({ apiKey }) => apiKey.id).toSorted();
+    const admin = await service.key({ scopes: ['admin'] });
+    const listed = await endsWith(admin, root.id);
+    assert.deepEqual([listed[0], listed.slice(1).toSorted()], [root.id, others]);
+    const preview = await tis(['keys', 'revoke', root.id, '--dry-run', '--data-dir', service.dataDir]);
+    for (const id of others)
+      assert.match(preview.stdout, new RegExp(`^${id} \\(made|root\\) would be revoked$`, 'm'));
+    assert.equal(await status(late.plaintext), LET_IN);
+
+    const revoked = await tis(['keys', 'revoke', root.id, '--data-dir', service.dataDir]);
+    const deadline = Date.now() + WITHIN_MS;
+    assert.equal(revoked.code, 0, revoked.stderr);
+    assert.match(revoked.stderr, /^4 other keys end with .*\n(?: {2}\S+ \(\w+\)\n){4}$/);
+    assert.equal(revoked.stdout, `${root.id} (root) is revoked\n`);
+    const texts = [root.key, ...family.map(({ plaintext }) => plaintext)];
+    for (const text of texts) {
+      const { lastLetIn } = await endOfAccess(async () => (await status(text)) !== 401);
+      assert.ok(lastLetIn <= deadline, `let in ${lastLetIn - deadline} ms late`);
+    }
+    assert.equal(await status(stranger), LET_IN);
+    const { stdout } = await tis(['audit', '--json', '--limit', '1000', '--data-dir', service.dataDir]);
+    const entries: { action: string; target: string; detail: Record<string, string> }[] = JSON.parse(stdout);
+    const ended = entries.filter(
+      ({ action, detail }) => action === 'key.revoke' && detail.because?.includes(root.id),
+    );
+    assert.deepEqual(ended.map(({ target }) => target).toSorted(), others);
+  });
+
+  it('takes its children along when it leaks', async () => {
+    const root = await service.key(MANAGER);
+    const child = await make(root);
+    const body = JSON.stringify([{ token: root, type: 'tis_api_key', url: '', source: '' }]);
+    const signature = signBytes('sha256', Buffer.from(body), scanner.privateKey).toString('base64');
+    const headers = { 'github-public-key-identifier': 'k', 'github-public-key-signature': signature };
+    (await send(`${service.url}/v1/apiKeys:reportLeaked`, { method: 'POST', headers, body })).expect(200);
+    const deadline = Date.now() + WITHIN_MS;
+    const { lastLetIn } = await endOfAccess(() => isLetIn(child.plaintext));
+    assert.ok(lastLetIn <= deadline, `let in ${lastLetIn - deadline} ms late`);
+  });
+
+  it('can be a person, whose keys have an end', async () => {
+    const token = service.token('admin', { exp: Math.floor(Date.now() / 1_000) + 60 });
+    const before = Date.now();
+    const { apiKey } = await make(token, { scopes: ['admin'] });
+    const days = (Date.parse(apiKey.expiresAt ?? '') - before) / 86_400_000;
+    assert.ok(days > 89 && days < 91, `${days} days`);
+    assert.match(apiKey.createdBy, /^http.*\|ann$/);
+    for (const expiresAt of ['2999-01-01T00:00:00Z', new Date(before + 367 * 86_400_000).toISOString()]) {
+      const wish = { name: 'endless', scopes: ['admin'], expiresAt };
+      assert.deepEqual(await refusal(post(token, '', wish)), [403, 'END_BEYOND_ISSUER']);
+    }
+    const [reader, manager] = [
+      service.token('indicators:read'),
+      service.token('keys:manage indicators:read'),
+    ];
+    assert.deepEqual(await refusal(post(reader, '', { name: 'x' })), [403, 'INSUFFICIENT_SCOPE']);
+    assert.deepEqual(await refusal(post(manager, '', { name: 'x', scopes: ['admin'] })), [
+      403,
+      'SCOPE_BEYOND_ISSUER',
+    ]);
+  });
+
+  it('does not get the identity of another key by rotating it', async () => {
+    const plant = await keys('create', '--name', 'plant-7', '--sensor');
+    const manager = await service.key(MANAGER);
+    const child = await make(manager, { sensor: true });
+    const sibling = await make(manager, MANAGER);
+    for (const [id, by] of [
+      [plant.id, manager],
+      [child.apiKey.id, sibling.plaintext],
+    ] as const) {
+      assert.deepEqual(await refusal(post(by, `/${id}:rotate`)), [403, 'IDENTITY_BEYOND_ISSUER']);
+    }
+    // Who made the key, directly or not, knows it anyway.
+    const grandchild = await make(sibling.plaintext, { sensor: true });
+    for (const { apiKey } of [child, grandchild]) {
+      (await post(manager, `/${apiKey.id}:rotate`)).expect(200);
+    }
+    (await post(await service.key({ scopes: ['admin'] }), `/${plant.id}:rotate`)).expect(200);
+  });
+
+  it('neither rotates nor revokes what can do more than it can', async () => {
+    const weak = await service.key({ scopes: ['keys:manage'], reliability: 0.5, tlpCeiling: 'GREEN' });
+    const strong = [
+      ['admin', '--scope', 'admin', '--reliability', '0.5', '--tlp-ceiling', 'GREEN'],
+      ['sensor', '--sensor', '--reliability', '0.5', '--tlp-ceiling', 'GREEN'],
+      ['ceiling', '--scope', 'keys:manage', '--reliability', '0.5', '--tlp-ceiling', 'RED'],
+      ['reliability', '--scope', 'keys:manage', '--tlp-ceiling', 'GREEN'],
+    ];
+    for (const [name = '', ...words] of strong) {
+      const { id } = await keys('create', '--name', name, ...words);
+      for (const act of ['rotate', 'revoke']) {
+        const { status, text } = await post(weak, `/${id}:${act}`);
+        assert.equal(status, 403, `${act} ${name}: ${text}`);
+        assert.match(text, /BEYOND_ISSUER/);
+      }
+    }
+    const { stdout } = await tis(['keys', 'list', '--json', '--data-dir', service.dataDir]);
+    const listed: { name: string; revokedAt?: string }[] = JSON.parse(stdout);
+    for (const [name] of strong) assert.equal(listed.find((key) => key.name === name)?.revokedAt, undefined);
+  });
+});
+
 describe('an identity token', { concurrency: true }, () => {
   const claims = (issuer: string, lifetimeS = 60) => {
     const now = Math.floor(Date.now() / 1_000);

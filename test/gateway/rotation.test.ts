@@ -1,4 +1,4 @@
-// Reports of a key and of its successor count as one source.
+// Reports of a key, of its successor and of all keys that it made count as one independent source.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -84,4 +84,34 @@ test('what a partner reported before is known, whichever of its keys it comes wi
   const first = await scoreOf(value);
   assert.match((await report(after))[0]?.message ?? '', /before/);
   assert.deepEqual(await scoreOf(value), first);
+});
+
+test('eight keys that one key made are no more credible than that key, and each keeps its own event ids', async () => {
+  const manager = await service.key({ scopes: ['keys:manage', 'events:write'] });
+  const made = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const body = { name: 'made', sensor: true };
+      const answer = await service.as(manager).send('/v1/apiKeys', { method: 'POST', body });
+      return answer.expect<{ plaintext: string }>(200).plaintext;
+    }),
+  );
+  const operators = await Promise.all(made.map(() => service.key({ sensor: true })));
+  const [byOne, byMade, byOperators] = ['198.51.100.81', '198.51.100.82', '198.51.100.83'];
+  const event = (value: string) => anEvent({ value, sensorId: 'plant-7', eventId: 'shared' });
+  for (const [index, key] of made.entries()) {
+    await service.as(manager).ingest([anEvent({ value: byOne, sensorId: 'plant-7' })]);
+    const { acceptedCount } = await service.as(key).ingest([event(byMade)]);
+    assert.equal(acceptedCount, 1);
+    await service.as(operators[index]).ingest([event(byOperators)]);
+  }
+  const [one, several, independent] = [
+    await scoreOf(byOne),
+    await scoreOf(byMade),
+    await scoreOf(byOperators),
+  ];
+  assert.equal(several.sources?.length, 8);
+  assert.equal(several.confidence, one.confidence);
+  assert.ok((independent.confidence ?? 0) > (several.confidence ?? 100));
+  const found = await reader.find(byMade);
+  assert.equal((await reader.explain(found?.id ?? '')).groups.length, 1);
 });

@@ -122,6 +122,8 @@ test('a new key is shown once, with all that may be known of it', async () => {
     lastFour: plaintext.slice(-4),
     createdAt: new Date(NOW).toISOString(),
     expiresAt: new Date(NOW + DAY).toISOString(),
+    createdBy: MANAGER.id,
+    parentId: '',
   });
   assert.equal((await opened.stores.keys.byHash(parseKey(plaintext)?.hash ?? ''))?.id, apiKey.id);
   const listed = await list('manager');
@@ -163,7 +165,7 @@ test('what is left out takes its default, within the rights of the maker', async
       tlpCeiling: 'TLP_MARKING_AMBER',
       reliability: 0.6,
       sourceRanges: [],
-      expiresAt: undefined,
+      expiresAt: new Date(now + 90 * DAY).toISOString(),
     },
   );
   const sensor = await create({ sensor: true }, 'admin');

@@ -1,13 +1,14 @@
-// The operations on API keys. A caller sees and changes the keys of the own account only.
+// The operations on API keys. A caller sees the keys of the own account only, and changes those within the own rights.
 
 import { invalidArgument } from '../../domain/errors.ts';
-import { SECOND } from '../../domain/instant.ts';
+import { type Clock, SECOND } from '../../domain/instant.ts';
 import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
 import { requireScope } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { KeyCommands } from '../../gateway/key-commands.ts';
 import { DEFAULT_OVERLAP, type IssuedKey } from '../../gateway/key-commands.ts';
 import type { KeySpec } from '../../gateway/key-spec.ts';
+import { previewRevocation } from '../../gateway/key-tree.ts';
 import { type ApiKeyService, nameOf } from '../../protojson/contract.ts';
 import { floorToInstant } from '../../protojson/proto-timestamp.ts';
 import type { ApiKey } from '../../store/api-key.ts';
@@ -19,12 +20,18 @@ export interface ApiKeyDeps {
   readonly stores: Pick<Stores, 'keys'>;
   readonly usage: Pick<UsageReader, 'lastUses'>;
   readonly commands: Pick<KeyCommands, 'issueKey' | 'rotateKey' | 'revokeKey'>;
+  readonly clock: Clock;
 }
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1_000;
 
-export function apiKeyOperations({ stores, usage, commands }: ApiKeyDeps): Operations<typeof ApiKeyService> {
+export function apiKeyOperations({
+  stores,
+  usage,
+  commands,
+  clock,
+}: ApiKeyDeps): Operations<typeof ApiKeyService> {
   return {
     createApiKey: {
       authorize: requireManager,
@@ -33,8 +40,12 @@ export function apiKeyOperations({ stores, usage, commands }: ApiKeyDeps): Opera
     },
     listApiKeys: {
       authorize: requireManager,
-      answer: async ({ pageSize, pageToken }, { account }) => {
-        const page = pageOf(await stores.keys.list(account), pageSize, pageToken);
+      answer: async ({ pageSize, pageToken, endsWithId }, { account }) => {
+        const keys =
+          endsWithId === ''
+            ? await stores.keys.list(account)
+            : await previewRevocation(stores.keys, endsWithId, account, clock());
+        const page = pageOf(keys, pageSize, pageToken);
         const lastUses = await usage.lastUses(page.apiKeys.map(({ id }) => id));
         const apiKeys = page.apiKeys.map((key) => listed(key, lastUses.get(key.id)));
         return { ...page, apiKeys };
@@ -49,7 +60,7 @@ export function apiKeyOperations({ stores, usage, commands }: ApiKeyDeps): Opera
     },
     revokeApiKey: {
       authorize: requireManager,
-      answer: ({ id }, caller) => commands.revokeKey(id, caller),
+      answer: async ({ id }, caller) => (await commands.revokeKey(id, caller)).key,
     },
   };
 }

@@ -11,6 +11,7 @@ import { readRecords } from '../../sensors/reader.ts';
 
 const REPORTER: Reporter = {
   account: 'default',
+  id: 'source:examples',
   group: 'source:examples',
   source: { id: 'examples', name: 'Example logs', reliability: 0.7 },
   title: 'the example logs',

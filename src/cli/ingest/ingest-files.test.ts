@@ -14,6 +14,7 @@ import type { IngestProgress } from './progress.ts';
 
 const REPORTER: Reporter = {
   account: 'default',
+  id: 'source:local',
   group: 'source:local',
   source: { id: 'local', name: 'local', reliability: 0.7 },
   title: 'local',

@@ -91,6 +91,7 @@ function reporterOf(options: IngestOptions): Reporter {
   if (id === '') throw new CliError('--source: the name is empty');
   return {
     account: 'default',
+    id: vouchedGroup(id),
     group: vouchedGroup(id),
     source: { id: reporterId(id), name: id, reliability },
     title: shownName(id),

@@ -11,6 +11,11 @@ export function describeApiKeys(rule: Rule): void {
   rule('a key is found by its hash, as it was added, by every opener', async ({ stores, another }) => {
     const full: ApiKey = {
       ...aKey('full'),
+      firstKeyId: 'first',
+      successorId: 'next',
+      createdBy: 'https://idp.example|ann',
+      parentId: 'parent',
+      group: 'root',
       sensor: true,
       scopes: ['indicators:read', 'events:write'],
       tlpCeiling: 'RED',
@@ -26,6 +31,8 @@ export function describeApiKeys(rule: Rule): void {
     for (const opener of [stores, other]) {
       assert.deepEqual(await opener.keys.byHash(hashOf('full')), full);
       assert.equal((await opener.keys.byHash(hashOf('plain')))?.name, 'plain');
+      assert.deepEqual(await opener.keys.byId(full.id), full);
+      assert.equal(await opener.keys.byId('no id'), undefined);
       for (const hash of [hashOf('nobody'), '', 'no hex']) {
         assert.equal(await opener.keys.byHash(hash), undefined);
       }
@@ -44,17 +51,17 @@ export function describeApiKeys(rule: Rule): void {
     assert.equal(await stores.write((tx) => tx.keys.revoke(randomUUID(), NOW)), undefined);
   });
 
-  rule('the expiry of a key moves, and nothing else does', async ({ stores }) => {
+  rule('a superseded key gets a successor and an end, and nothing else changes', async ({ stores }) => {
     const key = aKey('a');
     await add(stores, key);
     await add(stores, aKey('b'));
     for (const expiresAt of [NOW + 5, NOW + 3]) {
-      const moved = await stores.write((tx) => tx.keys.expire(key.id, expiresAt));
-      assert.deepEqual(moved, { ...key, expiresAt });
-      assert.deepEqual(await stores.keys.byHash(hashOf('a')), { ...key, expiresAt });
+      const moved = await stores.write((tx) => tx.keys.supersede(key.id, 'next', expiresAt));
+      assert.deepEqual(moved, { ...key, successorId: 'next', expiresAt });
+      assert.deepEqual(await stores.keys.byHash(hashOf('a')), moved);
     }
     assert.equal((await stores.keys.byHash(hashOf('b')))?.expiresAt, undefined);
-    assert.equal(await stores.write((tx) => tx.keys.expire('no id', NOW)), undefined);
+    assert.equal(await stores.write((tx) => tx.keys.supersede('no id', 'next', NOW)), undefined);
   });
 
   rule('keys are listed newest first, of one account or of all', async ({ stores }) => {
@@ -66,6 +73,31 @@ export function describeApiKeys(rule: Rule): void {
     assert.deepEqual(await names('default'), ['new', 'old']);
     assert.deepEqual(await names('plant'), ['middle']);
     assert.deepEqual(await names('nobody'), []);
+  });
+
+  rule('the live keys of an account are neither revoked nor expired', async ({ stores }) => {
+    for (const [name, fields] of [
+      ['endless', {}],
+      ['later', { expiresAt: NOW + 1 }],
+      ['expired', { expiresAt: NOW }],
+      ['revoked', { revokedAt: NOW - 1 }],
+      ['both', { expiresAt: NOW + 9, revokedAt: NOW - 1 }],
+      ['elsewhere', { account: 'plant' }],
+    ] as const) {
+      await add(stores, { ...aKey(name), ...fields });
+    }
+    const names = (keys: readonly ApiKey[]) => keys.map(({ name }) => name).toSorted();
+    assert.deepEqual(names(await stores.keys.live('default', NOW)), ['endless', 'later']);
+    assert.deepEqual(names(await stores.keys.live('default', NOW + 1)), ['endless']);
+    // A transaction sees what it has written.
+    await stores.write(async (tx) => {
+      await tx.keys.add(aKey('added'), hashOf('added'));
+      assert.deepEqual(names(await tx.keys.live('default', NOW)), ['added', 'endless', 'later']);
+      assert.equal(await tx.keys.countLive('default', NOW), 3);
+      assert.equal(await tx.keys.countLive('nobody', NOW), 0);
+      const [added] = await tx.keys.live('plant', NOW);
+      assert.deepEqual(await tx.keys.byId(added?.id ?? ''), added);
+    });
   });
 
   rule('a key that cannot be added is not there, nor is anything of its change', async ({ stores }) => {
@@ -98,6 +130,7 @@ export function describeApiKeys(rule: Rule): void {
 function aKey(name: string): ApiKey {
   return {
     id: randomUUID(),
+    createdBy: 'cli',
     name,
     account: 'default',
     sensor: false,

@@ -7,7 +7,7 @@ import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 13;
+const FIRST_VERSION = 14;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -159,8 +159,12 @@ export const STORE_SCHEMA: Schema = {
     created_at integer not null,
     expires_at integer,
     revoked_at integer,
+    successor_id text,
     fields text not null
   ) strict;
+  -- The keys of an account that are not revoked, by their end. A key without one comes last.
+  create index api_key_live on api_key (account, ifnull(expires_at, ${Number.MAX_SAFE_INTEGER}))
+    where revoked_at is null;
 
   -- The times of the service, which never step back (see domain/service-times.ts).
   create table service_times (

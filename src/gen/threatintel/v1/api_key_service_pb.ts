@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/api_key_service.proto.
  */
 export const file_threatintel_v1_api_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiR0aHJlYXRpbnRlbC92MS9hcGlfa2V5X3NlcnZpY2UucHJvdG8SDnRocmVhdGludGVsLnYxIqYDCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdhY2NvdW50GAMgASgJEg4KBnNlbnNvchgEIAEoCBIOCgZzY29wZXMYBSADKAkSLwoLdGxwX2NlaWxpbmcYBiABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhMKC3JlbGlhYmlsaXR5GAcgASgBEhUKDXNvdXJjZV9yYW5nZXMYCCADKAkSDgoGcHJlZml4GAkgASgJEhEKCWxhc3RfZm91chgKIAEoCRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3NvdXJjZXMYDyADKAkiigIKE0NyZWF0ZUFwaUtleVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZzY29wZXMYAiADKAkSDgoGc2Vuc29yGAMgASgIEi8KC3RscF9jZWlsaW5nGAQgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxIYCgtyZWxpYWJpbGl0eRgFIAEoAUgAiAEBEhUKDXNvdXJjZV9yYW5nZXMYBiADKAkSLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKcmVxdWVzdF9pZBgIIAEoCRIPCgdzb3VyY2VzGAkgAygJQg4KDF9yZWxpYWJpbGl0eSJSChRDcmVhdGVBcGlLZXlSZXNwb25zZRInCgdhcGlfa2V5GAEgASgLMhYudGhyZWF0aW50ZWwudjEuQXBpS2V5EhEKCXBsYWludGV4dBgCIAEoCSI7ChJMaXN0QXBpS2V5c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiWAoTTGlzdEFwaUtleXNSZXNwb25zZRIoCghhcGlfa2V5cxgBIAMoCzIWLnRocmVhdGludGVsLnYxLkFwaUtleRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiZwoTUm90YXRlQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCRIcCg9vdmVybGFwX3NlY29uZHMYAiABKA1IAIgBARISCgpyZXF1ZXN0X2lkGAMgASgJQhIKEF9vdmVybGFwX3NlY29uZHMiUgoUUm90YXRlQXBpS2V5UmVzcG9uc2USJwoHYXBpX2tleRgBIAEoCzIWLnRocmVhdGludGVsLnYxLkFwaUtleRIRCglwbGFpbnRleHQYAiABKAkiIQoTUmV2b2tlQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCTLlAwoNQXBpS2V5U2VydmljZRJxCgxDcmVhdGVBcGlLZXkSIy50aHJlYXRpbnRlbC52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiQudGhyZWF0aW50ZWwudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2UiFoLT5JMCEDoBKiILL3YxL2FwaUtleXMSbgoLTGlzdEFwaUtleXMSIi50aHJlYXRpbnRlbC52MS5MaXN0QXBpS2V5c1JlcXVlc3QaIy50aHJlYXRpbnRlbC52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIhaQAgGC0+STAg0SCy92MS9hcGlLZXlzEn0KDFJvdGF0ZUFwaUtleRIjLnRocmVhdGludGVsLnYxLlJvdGF0ZUFwaUtleVJlcXVlc3QaJC50aHJlYXRpbnRlbC52MS5Sb3RhdGVBcGlLZXlSZXNwb25zZSIigtPkkwIcOgEqIhcvdjEvYXBpS2V5cy97aWR9OnJvdGF0ZRJyCgxSZXZva2VBcGlLZXkSIy50aHJlYXRpbnRlbC52MS5SZXZva2VBcGlLZXlSZXF1ZXN0GhYudGhyZWF0aW50ZWwudjEuQXBpS2V5IiWQAgKC0+STAhw6ASoiFy92MS9hcGlLZXlzL3tpZH06cmV2b2tlYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiR0aHJlYXRpbnRlbC92MS9hcGlfa2V5X3NlcnZpY2UucHJvdG8SDnRocmVhdGludGVsLnYxIs0DCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdhY2NvdW50GAMgASgJEg4KBnNlbnNvchgEIAEoCBIOCgZzY29wZXMYBSADKAkSLwoLdGxwX2NlaWxpbmcYBiABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhMKC3JlbGlhYmlsaXR5GAcgASgBEhUKDXNvdXJjZV9yYW5nZXMYCCADKAkSDgoGcHJlZml4GAkgASgJEhEKCWxhc3RfZm91chgKIAEoCRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3NvdXJjZXMYDyADKAkSEgoKY3JlYXRlZF9ieRgQIAEoCRIRCglwYXJlbnRfaWQYESABKAkiigIKE0NyZWF0ZUFwaUtleVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZzY29wZXMYAiADKAkSDgoGc2Vuc29yGAMgASgIEi8KC3RscF9jZWlsaW5nGAQgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxIYCgtyZWxpYWJpbGl0eRgFIAEoAUgAiAEBEhUKDXNvdXJjZV9yYW5nZXMYBiADKAkSLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKcmVxdWVzdF9pZBgIIAEoCRIPCgdzb3VyY2VzGAkgAygJQg4KDF9yZWxpYWJpbGl0eSJSChRDcmVhdGVBcGlLZXlSZXNwb25zZRInCgdhcGlfa2V5GAEgASgLMhYudGhyZWF0aW50ZWwudjEuQXBpS2V5EhEKCXBsYWludGV4dBgCIAEoCSJRChJMaXN0QXBpS2V5c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSFAoMZW5kc193aXRoX2lkGAMgASgJIlgKE0xpc3RBcGlLZXlzUmVzcG9uc2USKAoIYXBpX2tleXMYASADKAsyFi50aHJlYXRpbnRlbC52MS5BcGlLZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImcKE1JvdGF0ZUFwaUtleVJlcXVlc3QSCgoCaWQYASABKAkSHAoPb3ZlcmxhcF9zZWNvbmRzGAIgASgNSACIAQESEgoKcmVxdWVzdF9pZBgDIAEoCUISChBfb3ZlcmxhcF9zZWNvbmRzIlIKFFJvdGF0ZUFwaUtleVJlc3BvbnNlEicKB2FwaV9rZXkYASABKAsyFi50aHJlYXRpbnRlbC52MS5BcGlLZXkSEQoJcGxhaW50ZXh0GAIgASgJIiEKE1Jldm9rZUFwaUtleVJlcXVlc3QSCgoCaWQYASABKAky5QMKDUFwaUtleVNlcnZpY2UScQoMQ3JlYXRlQXBpS2V5EiMudGhyZWF0aW50ZWwudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBokLnRocmVhdGludGVsLnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlIhaC0+STAhA6ASoiCy92MS9hcGlLZXlzEm4KC0xpc3RBcGlLZXlzEiIudGhyZWF0aW50ZWwudjEuTGlzdEFwaUtleXNSZXF1ZXN0GiMudGhyZWF0aW50ZWwudjEuTGlzdEFwaUtleXNSZXNwb25zZSIWkAIBgtPkkwINEgsvdjEvYXBpS2V5cxJ9CgxSb3RhdGVBcGlLZXkSIy50aHJlYXRpbnRlbC52MS5Sb3RhdGVBcGlLZXlSZXF1ZXN0GiQudGhyZWF0aW50ZWwudjEuUm90YXRlQXBpS2V5UmVzcG9uc2UiIoLT5JMCHDoBKiIXL3YxL2FwaUtleXMve2lkfTpyb3RhdGUScgoMUmV2b2tlQXBpS2V5EiMudGhyZWF0aW50ZWwudjEuUmV2b2tlQXBpS2V5UmVxdWVzdBoWLnRocmVhdGludGVsLnYxLkFwaUtleSIlkAICgtPkkwIcOgEqIhcvdjEvYXBpS2V5cy97aWR9OnJldm9rZWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * An API key, without its secret.
@@ -130,6 +130,21 @@ export type ApiKey = Message<"threatintel.v1.ApiKey"> & {
    * @generated from field: repeated string sources = 15;
    */
   sources: string[];
+
+  /**
+   * Who made the key: the id of a key, issuer and subject of a person as `issuer|subject`, or `cli` for the operator.
+   *
+   * @generated from field: string created_by = 16;
+   */
+  createdBy: string;
+
+  /**
+   * For a key that was made with a key: the id of that key, or of the first key of its rotation. The key ends with it.
+   * Empty for any other key.
+   *
+   * @generated from field: string parent_id = 17;
+   */
+  parentId: string;
 };
 
 /**
@@ -183,14 +198,16 @@ export type CreateApiKeyRequest = Message<"threatintel.v1.CreateApiKeyRequest"> 
   reliability?: number | undefined;
 
   /**
-   * Addresses or CIDR ranges from which the key is accepted, at most 100. Empty means from anywhere.
+   * Addresses or CIDR ranges from which the key is accepted, at most 100. Empty selects those of the caller, which for
+   * an unbound caller means from anywhere.
    *
    * @generated from field: repeated string source_ranges = 6;
    */
   sourceRanges: string[];
 
   /**
-   * When the key expires. Must be in the future. The default is never.
+   * When the key expires. Must be in the future. The default is the end of the caller's key. A person can give 365 days
+   * at most; the default is then 90 days.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
@@ -268,6 +285,14 @@ export type ListApiKeysRequest = Message<"threatintel.v1.ListApiKeysRequest"> & 
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
+
+  /**
+   * Id of a key: lists only the keys that end when this key is revoked, beginning with the key itself. Revoked and
+   * expired keys are left out. Empty for all keys.
+   *
+   * @generated from field: string ends_with_id = 3;
+   */
+  endsWithId: string;
 };
 
 /**
@@ -400,9 +425,12 @@ export const ApiKeyService: GenService<{
   /**
    * Creates an API key or a sensor key.
    *
-   * Needs the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling, reliability and sources cannot
-   * exceed those of the caller. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS,
-   * because the key cannot be shown again. The error names the id of the key that the first request created.
+   * Needs the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling, reliability, sources, address
+   * ranges and end cannot exceed those of the caller; a wider wish fails with PERMISSION_DENIED. A key that was made with
+   * a key ends with it and counts as the same independent source. An account has at most 1000 keys that are neither
+   * revoked nor expired; one more fails with FAILED_PRECONDITION. A second request with the same `requestId` within 24
+   * hours fails with ALREADY_EXISTS, because the key cannot be shown again. The error names the id of the key that the
+   * first request created.
    *
    * @generated from rpc threatintel.v1.ApiKeyService.CreateApiKey
    */
@@ -414,7 +442,8 @@ export const ApiKeyService: GenService<{
   /**
    * Lists the keys of the account, without their secrets.
    *
-   * Needs the scope `keys:manage`. The newest key comes first. The list includes revoked and expired keys.
+   * Needs the scope `keys:manage`. The newest key comes first. The list includes revoked and expired keys. With
+   * `endsWithId` it shows what a revocation would end, and changes nothing.
    *
    * @generated from rpc threatintel.v1.ApiKeyService.ListApiKeys
    */
@@ -426,9 +455,10 @@ export const ApiKeyService: GenService<{
   /**
    * Rotates a key: creates a successor with the same rights and ends the old key after an overlap.
    *
-   * Needs the scope `keys:manage` and at least the rights of the key. If the old key has an expiry, the successor gets
-   * the same lifetime, counted from now. Rotating a revoked or expired key fails with FAILED_PRECONDITION. A second
-   * request with the same `requestId` within 24 hours fails with ALREADY_EXISTS.
+   * Needs the scope `keys:manage` and at least the rights of the key. Only the key itself, whoever made it, and
+   * credentials with the scope `admin` can rotate it, because the successor reports as the same source. If the old key
+   * has an expiry, the successor gets the same lifetime, counted from now, but never beyond what the caller could give a
+   * new key. Rotating a revoked, expired or rotated key fails with FAILED_PRECONDITION. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS.
    *
    * @generated from rpc threatintel.v1.ApiKeyService.RotateApiKey
    */
@@ -438,10 +468,12 @@ export const ApiKeyService: GenService<{
     output: typeof RotateApiKeyResponseSchema;
   },
   /**
-   * Revokes a key.
+   * Revokes a key and the keys that were made with it.
    *
-   * Needs the scope `keys:manage`. Every process refuses the key within one second. Revoking a revoked key changes
-   * nothing.
+   * Needs the scope `keys:manage` and at least the rights of the key. Every process refuses these keys within one
+   * second. The keys that end are those that ListApiKeys shows with `endsWithId`: every key that was made with the key,
+   * successors that it made of itself, and all that was made with those. With the newest key of a rotation, its
+   * predecessors and all their keys end too. Revoking a revoked key changes nothing.
    *
    * @generated from rpc threatintel.v1.ApiKeyService.RevokeApiKey
    */
@@ -457,10 +489,10 @@ export const ApiKeyService: GenService<{
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
 export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ApiKeyService": "API keys of the caller's own account. The service stores only the SHA-256 of a key, so it shows a key once: in the answer that creates it.",
-  "threatintel.v1.ApiKeyService.CreateApiKey": "Creates an API key or a sensor key.\n\nNeeds the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling, reliability and sources cannot exceed those of the caller. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS, because the key cannot be shown again. The error names the id of the key that the first request created.",
-  "threatintel.v1.ApiKeyService.ListApiKeys": "Lists the keys of the account, without their secrets.\n\nNeeds the scope `keys:manage`. The newest key comes first. The list includes revoked and expired keys.",
-  "threatintel.v1.ApiKeyService.RotateApiKey": "Rotates a key: creates a successor with the same rights and ends the old key after an overlap.\n\nNeeds the scope `keys:manage` and at least the rights of the key. If the old key has an expiry, the successor gets the same lifetime, counted from now. Rotating a revoked or expired key fails with FAILED_PRECONDITION. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS.",
-  "threatintel.v1.ApiKeyService.RevokeApiKey": "Revokes a key.\n\nNeeds the scope `keys:manage`. Every process refuses the key within one second. Revoking a revoked key changes nothing.",
+  "threatintel.v1.ApiKeyService.CreateApiKey": "Creates an API key or a sensor key.\n\nNeeds the scope `keys:manage`. The key works immediately. Its scopes, TLP ceiling, reliability, sources, address ranges and end cannot exceed those of the caller; a wider wish fails with PERMISSION_DENIED. A key that was made with a key ends with it and counts as the same independent source. An account has at most 1000 keys that are neither revoked nor expired; one more fails with FAILED_PRECONDITION. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS, because the key cannot be shown again. The error names the id of the key that the first request created.",
+  "threatintel.v1.ApiKeyService.ListApiKeys": "Lists the keys of the account, without their secrets.\n\nNeeds the scope `keys:manage`. The newest key comes first. The list includes revoked and expired keys. With `endsWithId` it shows what a revocation would end, and changes nothing.",
+  "threatintel.v1.ApiKeyService.RotateApiKey": "Rotates a key: creates a successor with the same rights and ends the old key after an overlap.\n\nNeeds the scope `keys:manage` and at least the rights of the key. Only the key itself, whoever made it, and credentials with the scope `admin` can rotate it, because the successor reports as the same source. If the old key has an expiry, the successor gets the same lifetime, counted from now, but never beyond what the caller could give a new key. Rotating a revoked, expired or rotated key fails with FAILED_PRECONDITION. A second request with the same `requestId` within 24 hours fails with ALREADY_EXISTS.",
+  "threatintel.v1.ApiKeyService.RevokeApiKey": "Revokes a key and the keys that were made with it.\n\nNeeds the scope `keys:manage` and at least the rights of the key. Every process refuses these keys within one second. The keys that end are those that ListApiKeys shows with `endsWithId`: every key that was made with the key, successors that it made of itself, and all that was made with those. With the newest key of a rotation, its predecessors and all their keys end too. Revoking a revoked key changes nothing.",
   "threatintel.v1.ApiKey": "An API key, without its secret.",
   "threatintel.v1.ApiKey.id": "UUID of the key.",
   "threatintel.v1.ApiKey.name": "What the key is for.",
@@ -477,14 +509,16 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ApiKey.revoked_at": "When the key was revoked. Left out for a key that is not revoked.",
   "threatintel.v1.ApiKey.last_used_at": "When the key was last used, accurate to about a minute. Left out for a key that was never used.",
   "threatintel.v1.ApiKey.sources": "Ids of the sources for which its events may speak, sorted. `*` allows every name. Empty for a key that speaks for itself only.",
+  "threatintel.v1.ApiKey.created_by": "Who made the key: the id of a key, issuer and subject of a person as `issuer|subject`, or `cli` for the operator.",
+  "threatintel.v1.ApiKey.parent_id": "For a key that was made with a key: the id of that key, or of the first key of its rotation. The key ends with it. Empty for any other key.",
   "threatintel.v1.CreateApiKeyRequest": "The key to create.",
   "threatintel.v1.CreateApiKeyRequest.name": "Required. What the key is for: 1 to 100 printable characters, without white space at either end.",
   "threatintel.v1.CreateApiKeyRequest.scopes": "At most 20 scopes. The default is `indicators:read`. Must be empty for a sensor key.",
   "threatintel.v1.CreateApiKeyRequest.sensor": "Creates a sensor key, which can send events and read nothing. The default is false.",
   "threatintel.v1.CreateApiKeyRequest.tlp_ceiling": "Highest TLP marking that the key can read and submit. UNSPECIFIED selects AMBER_STRICT, or the caller's own ceiling if that is lower.",
   "threatintel.v1.CreateApiKeyRequest.reliability": "Highest reliability that its reports can claim, 0.0 to 1.0. The default is 0.7, or the caller's own reliability if that is lower.",
-  "threatintel.v1.CreateApiKeyRequest.source_ranges": "Addresses or CIDR ranges from which the key is accepted, at most 100. Empty means from anywhere.",
-  "threatintel.v1.CreateApiKeyRequest.expires_at": "When the key expires. Must be in the future. The default is never.",
+  "threatintel.v1.CreateApiKeyRequest.source_ranges": "Addresses or CIDR ranges from which the key is accepted, at most 100. Empty selects those of the caller, which for an unbound caller means from anywhere.",
+  "threatintel.v1.CreateApiKeyRequest.expires_at": "When the key expires. Must be in the future. The default is the end of the caller's key. A person can give 365 days at most; the default is then 90 days.",
   "threatintel.v1.CreateApiKeyRequest.request_id": "Idempotency key made by the client, at most 128 characters. It prevents a retry from creating a second key.",
   "threatintel.v1.CreateApiKeyRequest.sources": "For the key of an aggregator: ids of sources for which its events may speak, at most 50 of at most 128 characters each. A listed source is shown as reported by the key, and counts as independent of it. `*` allows every name, but these sources count as one with the key. The caller needs the same right. Must be empty for a key that cannot send events.",
   "threatintel.v1.CreateApiKeyResponse": "The new key.",
@@ -493,6 +527,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ListApiKeysRequest": "Selects a page of the keys.",
   "threatintel.v1.ListApiKeysRequest.page_size": "Maximum number of keys to return. 0 selects 50. A value above 1000 counts as 1000.",
   "threatintel.v1.ListApiKeysRequest.page_token": "`nextPageToken` of the previous page, at most 128 characters. Empty for the first page.",
+  "threatintel.v1.ListApiKeysRequest.ends_with_id": "Id of a key: lists only the keys that end when this key is revoked, beginning with the key itself. Revoked and expired keys are left out. Empty for all keys.",
   "threatintel.v1.ListApiKeysResponse": "One page of keys.",
   "threatintel.v1.ListApiKeysResponse.api_keys": "Keys, newest first.",
   "threatintel.v1.ListApiKeysResponse.next_page_token": "Token of the next page. Empty on the last page.",
