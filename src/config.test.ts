@@ -286,6 +286,18 @@ describe('an address with a user or a password', () => {
   });
 });
 
+describe('TLS', () => {
+  it('is off by default and needs two paths', () => {
+    assert.equal(readConfig({}).tls, undefined);
+    const pair = { TIS_TLS_CERT: '/etc/tis/cert.pem', TIS_TLS_KEY: '/etc/tis/key.pem' };
+    assert.deepEqual(readConfig(pair).tls, { certificate: '/etc/tis/cert.pem', key: '/etc/tis/key.pem' });
+    for (const name of ['TIS_TLS_CERT', 'TIS_TLS_KEY']) {
+      assert.deepEqual(faultsOf({ ...pair, [name]: '' }), ['TIS_TLS_CERT and TIS_TLS_KEY: set both or none']);
+      assert.equal(faultsOf({ ...pair, [name]: 'https://example.org/file.pem' }).length, 1);
+    }
+  });
+});
+
 describe('the usage sink', () => {
   it('is none by default, and named by the public address when there is one', () => {
     assert.equal(readConfig({}).usageSink, undefined);

@@ -30,6 +30,13 @@ export interface EnrichmentConfig {
   readonly reverseDns: { readonly servers: readonly string[] } | undefined;
 }
 
+/** Paths of PEM files. The service speaks TLS with them. */
+export interface TlsConfig {
+  /** The certificate of the service, then those that lead to a root. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
 /** A billing system that receives usage as CloudEvents. */
 export interface UsageSinkConfig {
   readonly url: string;
@@ -55,6 +62,8 @@ export interface Config {
   readonly port: number;
   /** On loopback. Undefined: no admin server. */
   readonly adminPort: number | undefined;
+  /** Undefined: plain HTTP. The admin port is always plain. */
+  readonly tls: TlsConfig | undefined;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   /** Undefined: no JWT is accepted. */
@@ -248,6 +257,7 @@ export function readConfig(environment: Environment): Config {
     host: variables.one('TIS_HOST', HOST) ?? '127.0.0.1',
     port,
     adminPort: adminPort === 'off' ? undefined : adminPort,
+    tls: readTls(variables),
     dataDir: variables.one('TIS_DATA_DIR', TEXT) ?? './data',
     publicUrl: readPublicUrl(variables),
     jwt: readJwt(variables),
@@ -308,6 +318,14 @@ function readQuota(variables: Variables): QuotaLimits {
       bytes: variables.one('TIS_NEW_BYTES_PER_DAY_ALL', amount) ?? bytes * FULL_QUOTAS,
     },
   };
+}
+
+function readTls(variables: Variables): TlsConfig | undefined {
+  const certificate = variables.one('TIS_TLS_CERT', PATH);
+  const key = variables.one('TIS_TLS_KEY', PATH);
+  if (variables.isSet('TIS_TLS_CERT') !== variables.isSet('TIS_TLS_KEY'))
+    variables.faults.push('TIS_TLS_CERT and TIS_TLS_KEY: set both or none');
+  return certificate === undefined || key === undefined ? undefined : { certificate, key };
 }
 
 function readReverseDns(variables: Variables): EnrichmentConfig['reverseDns'] {

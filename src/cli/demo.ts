@@ -35,6 +35,9 @@ export function demoCommand(): Command {
           TIS_GALAXY: join(EXAMPLES, 'galaxies'),
           // The usual port may belong to a service that runs already.
           TIS_ADMIN_PORT: '0',
+          // The commands to paste are for a plain server on this machine.
+          TIS_TLS_CERT: '',
+          TIS_TLS_KEY: '',
           TIS_JWT_ISSUER: issuer.issuer,
           TIS_JWT_AUDIENCE: issuer.audience,
           TIS_JWT_JWKS_URL: issuer.jwksUrl,

@@ -1,5 +1,6 @@
 // Wiring of the answering side: HTTP over the reading side of the store. Changes go to the threads that write.
 
+import { Server as TlsServer } from 'node:tls';
 import { createAdminServer } from '../api/admin/admin-server.ts';
 import { createConnectionBounds } from '../api/http/connections.ts';
 import { registerHealth } from '../api/http/health.ts';
@@ -66,9 +67,11 @@ export async function createHttp(
   const trust = trustedProxies(config);
   const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
   const admit = recordingUse(gate.admit, noteUse);
+  const tls = await openTls(config);
   const app = createServer({
     log,
     metrics,
+    tls: tls?.identity,
     boundConnections,
     stopping,
     ...trust,
@@ -105,7 +108,19 @@ export async function createHttp(
     errorFormat: REST_ERRORS,
     errorFormats: { [API_ROOT]: TAXII_ERRORS },
   });
+  tls?.follow(app.server, { log, metrics });
   return { app, admin: createAdminServer({ log, metrics, admit, boundConnections, ...trust }) };
+}
+
+/** Loaded only where the service speaks TLS itself. */
+async function openTls({ tls }: Config) {
+  if (tls === undefined) return undefined;
+  const { readTlsFiles, followTlsFiles } = await import('./tls-files.ts');
+  const identity = await readTlsFiles(tls);
+  const follow = (server: unknown, parts: Parameters<typeof followTlsFiles>[3]) => {
+    if (server instanceof TlsServer) followTlsFiles(tls, identity, server, parts);
+  };
+  return { identity, follow };
 }
 
 /** How the end of keys and identity tokens is judged. */

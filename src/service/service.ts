@@ -19,7 +19,7 @@ import { countEvents, createServiceTelemetry } from './telemetry.ts';
 import { startThreads } from './threads.ts';
 
 export interface Service extends AsyncDisposable {
-  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  /** Where it listens, such as `http://127.0.0.1:8080`, or `https://` with TLS. */
   readonly url: string;
   /** Where metrics are; undefined without an admin port. */
   readonly adminUrl: string | undefined;
@@ -130,7 +130,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
     return stopped;
   };
   return {
-    url: urlOf(app.server, config.host),
+    url: urlOf(app.server, config.host, config.tls === undefined ? 'http' : 'https'),
     adminUrl: config.adminPort === undefined ? undefined : urlOf(admin.server, ADMIN_HOST),
     stores,
     commands,
@@ -147,7 +147,7 @@ async function warnOfOtherUsers({ dataDir }: Config, log: Log): Promise<void> {
   log.warn({ exposed }, 'other users of this machine may read the data folder; run chmod go= on each path');
 }
 
-function urlOf(server: Server, host: string): string {
+function urlOf(server: Server, host: string, scheme = 'http'): string {
   const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { addressKey } from '../../gateway/rate-limit.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
@@ -43,7 +44,7 @@ export function createConnectionBounds({
 }: ConnectionOptions): BoundConnections {
   const closed = metrics.counter(
     'http_connections_closed_total',
-    'Connections closed for the limit of all, for that of an address, or because an answer was not read.',
+    'Connections closed for the limit of all, for that of an address, for an unread answer, or for a failed handshake.',
     ['reason'],
   );
   return (server) => {
@@ -64,9 +65,14 @@ export function createConnectionBounds({
         byAddress.set(key, open + 1);
         socket.once('close', () => leave(byAddress, key));
       }
+    });
+    const speaksTls = server instanceof TlsServer;
+    server.on(speaksTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+      if (socket.destroyed) return;
       connections.set(socket, new Connection(socket));
       socket.once('close', () => connections.delete(socket));
     });
+    if (speaksTls) closeFailedHandshakes(server, () => closed.with('handshake').add());
     const count = ({ socket }: IncomingMessage, response: ServerResponse) =>
       connections.get(socket)?.begin(response);
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
@@ -83,6 +89,16 @@ export function createConnectionBounds({
       server.once('close', () => clearInterval(sweeps));
     });
   };
+}
+
+/** Node would answer a failed handshake in plain text, as it answers a request that it cannot read. */
+function closeFailedHandshakes(server: TlsServer, count: () => void): void {
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    // The client has gone, or the service has closed the connection for a limit.
+    if (code !== 'ECONNRESET') count();
+    socket.destroy();
+  });
 }
 
 function leave(byAddress: Map<string, number>, key: string): void {

@@ -20,12 +20,17 @@ import { HEALTH_PATHS } from './health.ts';
 import { answerExpectContinue, drainRefusedBodies } from './request-body.ts';
 import { RequestTelemetry, requestDurations } from './request-telemetry.ts';
 import { requireOneHost } from './single-headers.ts';
+import { type TlsIdentity, transport } from './transport.ts';
 
 export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   /** Gets the durations of requests. */
   readonly metrics: Metrics;
   readonly boundConnections: BoundConnections;
+  /** Default: plain HTTP. */
+  readonly tls?: TlsIdentity | undefined;
+  /** Milliseconds. Default: 5 seconds. */
+  readonly handshakeTimeout?: number;
   /** Aborted when the service stops: from then on requests are refused. */
   readonly stopping?: AbortSignal;
   /** Whether the X-Forwarded-For of this peer counts. Default: of no peer. */
@@ -51,7 +56,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     formatFor(options, pathOf(request)).send(error, request, reply);
   const app = Fastify({
-    http: { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
+    ...transport(
+      { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
+      options.tls,
+      options.handshakeTimeout,
+    ),
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_HEADER_SIZE },
     exposeHeadRoutes: false,
