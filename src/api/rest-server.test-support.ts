@@ -109,6 +109,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
         byHash: async () => undefined,
         byId: async () => undefined,
         list: async () => [],
+        page: async () => [],
         live: async () => [],
       },
     },

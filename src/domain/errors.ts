@@ -72,6 +72,7 @@ export type ErrorReason =
   | 'NO_DELETION'
   | 'RATE_LIMIT_EXCEEDED'
   | 'SUBMISSION_VOLUME_EXCEEDED'
+  | 'TOO_MANY_NEW_KEYS'
   // A state that does not allow it.
   | 'ILLEGAL_TRANSITION'
   | 'NOT_SCORED'

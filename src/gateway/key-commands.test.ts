@@ -7,11 +7,19 @@ import { openTemporaryStore, type TemporaryStore } from '../store/contract/tempo
 import type { Stores } from '../store/stores.ts';
 import { createGateway } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { DEFAULT_OVERLAP, issueKey, MAX_LIVE_KEYS, revokeKey, rotateKey } from './key-commands.ts';
+import {
+  DEFAULT_OVERLAP,
+  issueKey,
+  MAX_LIVE_KEYS,
+  MAX_NEW_KEYS,
+  revokeKey,
+  rotateKey,
+} from './key-commands.ts';
 import type { KeySpec } from './key-spec.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 
 let opened: TemporaryStore;
 let stores: Stores;
@@ -65,6 +73,15 @@ const FILLER: Omit<ApiKey, 'id'> = {
   lastFour: 'wxyz',
   createdAt: NOW,
 };
+
+/** Adds keys to the account of the manager. */
+const fill = (count: number, fields: Partial<ApiKey> = {}): Promise<void> =>
+  stores.write(async (tx) => {
+    for (let made = 0; made < count; made++) {
+      const id = `key-${made}`;
+      await tx.keys.add({ ...FILLER, ...fields, id }, createHash('sha256').update(id).digest('hex'));
+    }
+  });
 
 const rejects = (asked: Promise<unknown>, code: ErrorCode, reason?: string): Promise<void> =>
   assert.rejects(asked, (error) => {
@@ -213,13 +230,7 @@ describe('issueKey', () => {
   });
 
   it('bounds the live keys of an account', async () => {
-    const { stores } = opened;
-    await stores.write(async (tx) => {
-      for (let made = 0; made < MAX_LIVE_KEYS - 1; made++) {
-        const id = `key-${made}`;
-        await tx.keys.add({ ...FILLER, id }, createHash('sha256').update(id).digest('hex'));
-      }
-    });
+    await fill(MAX_LIVE_KEYS - 1);
     const { key } = await issueKey(stores, { name: 'last', expiresAt: NOW + 1 }, manager(), NOW);
     for (const issuer of [manager(), 'cli'] as const) {
       const asked = issueKey(stores, { name: 'x', ...PLANT }, issuer, NOW);
@@ -233,6 +244,18 @@ describe('issueKey', () => {
     await rejects(issueKey(stores, { name: 'x' }, manager(), NOW + 1), 'failed_precondition');
     await revokeKey(stores, 'key-7', 'cli', NOW + 1);
     await issueKey(stores, { name: 'x' }, manager(), NOW + 1);
+  });
+
+  it('bounds the keys that the credentials of an account get in a day', async () => {
+    await fill(MAX_NEW_KEYS - 1, { revokedAt: NOW });
+    const at = NOW + HOUR;
+    const { key } = await issueKey(stores, { name: 'last' }, manager(), at);
+    const asked = issueKey(stores, { name: 'x' }, manager(), at);
+    await rejects(asked, 'resource_exhausted', 'TOO_MANY_NEW_KEYS');
+    await rejects(rotateKey(stores, key.id, 0, manager(), at), 'resource_exhausted', 'TOO_MANY_NEW_KEYS');
+    await asked.catch(({ details }) => assert.equal(details.retryAfterMs, 23 * HOUR));
+    await issueKey(stores, { name: 'x', ...PLANT }, 'cli', at);
+    await issueKey(stores, { name: 'x' }, manager(), NOW + DAY);
   });
 
   it('is in the audit log without the key', async () => {
@@ -367,7 +390,10 @@ describe('revokeKey', () => {
     const { key } = await issueKey(stores, { name: 'a' }, 'cli', NOW);
     assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 1)).key.revokedAt, NOW + 1);
     assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 9)).key.revokedAt, NOW + 1);
-    assert.equal((await stores.audit(1))[0]?.action, 'key.revoke');
+    assert.deepEqual(
+      (await stores.audit(9)).map(({ action }) => action),
+      ['key.revoke', 'key.create'],
+    );
   });
 
   it('finds no key of another account, and leaves it as it was', async () => {

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../domain/errors.ts';
-import { type Clock, HOUR, type Instant } from '../domain/instant.ts';
+import { type Clock, DAY, HOUR, type Instant } from '../domain/instant.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { refuseRepeat } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
@@ -52,10 +52,14 @@ export const DEFAULT_OVERLAP = 24 * HOUR;
 /** Live keys of an account. The keys that a revocation may end are read at once. */
 export const MAX_LIVE_KEYS = 1_000;
 
+/** Keys that the credentials of an account make in a day. Ended keys are kept, so that everything stays traceable. */
+export const MAX_NEW_KEYS = 10_000;
+
 /**
  * Creates a key, which is valid at once.
  * Rejects with ServiceError `invalid_argument` that names every fault, `permission_denied` for rights the issuer lacks,
- * `failed_precondition` for an account with MAX_LIVE_KEYS keys, or `already_exists` for a repeat.
+ * `failed_precondition` for an account with MAX_LIVE_KEYS keys, `resource_exhausted` for one that got MAX_NEW_KEYS within a
+ * day, or `already_exists` for a repeat.
  * @param requestId made by the client, so that a repeat is refused; empty for none.
  */
 export function issueKey(
@@ -74,7 +78,7 @@ export function issueKey(
     });
     const { key } = made.issued;
     await refuseSecondKey(tx, 'key.create', issuer, requestId, key.id, now);
-    await requireRoom(tx, key.account, now);
+    await requireRoom(tx, key.account, grantor, now);
     await tx.keys.add(key, made.hash);
     await tx.audit(keyEntry('key.create', key, actorOf(issuer), now));
     return made.issued;
@@ -126,7 +130,7 @@ export async function rotateKey(
     if (old.successorId !== undefined) throw rotated(old.id, old.successorId);
     await tx.keys.supersede(id, key.id, Math.min(now + overlap, old.expiresAt ?? NEVER));
     // Without an overlap, the successor takes the room of the old key.
-    await requireRoom(tx, key.account, now);
+    await requireRoom(tx, key.account, grantor, now);
     await tx.keys.add(key, made.hash);
     await tx.audit(
       keyEntry('key.rotate', old, actorOf(issuer), now, { successor: key.id, overlap: String(overlap) }),
@@ -213,13 +217,28 @@ async function successorEnd(
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Rejects when the account has as many live keys as it may have. */
-async function requireRoom(tx: WriteTransaction, account: string, now: Instant): Promise<void> {
-  if ((await tx.keys.countLive(account, now)) < MAX_LIVE_KEYS) return;
-  const message = `the account ${JSON.stringify(account)} has ${MAX_LIVE_KEYS} keys; revoke some before you make another`;
-  throw new ServiceError('failed_precondition', message, {
-    reason: 'TOO_MANY_KEYS',
-    metadata: { account, limit: String(MAX_LIVE_KEYS) },
+/** Rejects when the account has or gets too many keys. The operator may make any number in a day. */
+async function requireRoom(
+  tx: WriteTransaction,
+  account: string,
+  grantor: Grantor | undefined,
+  now: Instant,
+): Promise<void> {
+  const named = `the account ${JSON.stringify(account)}`;
+  if ((await tx.keys.countLive(account, now)) >= MAX_LIVE_KEYS) {
+    const message = `${named} has ${MAX_LIVE_KEYS} keys; revoke some before you make another`;
+    throw new ServiceError('failed_precondition', message, {
+      reason: 'TOO_MANY_KEYS',
+      metadata: { account, limit: String(MAX_LIVE_KEYS) },
+    });
+  }
+  if (grantor === undefined) return;
+  const earlier = await tx.keys.createdAtOfNewest(account, MAX_NEW_KEYS);
+  if (earlier === undefined || earlier <= now - DAY) return;
+  throw new ServiceError('resource_exhausted', `${named} got ${MAX_NEW_KEYS} keys within a day`, {
+    reason: 'TOO_MANY_NEW_KEYS',
+    metadata: { subject: 'account', account, limit: String(MAX_NEW_KEYS) },
+    retryAfterMs: earlier + DAY - now,
   });
 }
 

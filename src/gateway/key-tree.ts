@@ -67,10 +67,12 @@ export async function revokeWithOthers(
   now: Instant,
   entryOf: (key: ApiKey, because?: { readonly because: string }) => AuditEntry,
 ): Promise<RevokedKeys> {
-  const revoke = async ({ id }: ApiKey): Promise<ApiKey> => {
+  const revoke = async ({ id, revokedAt }: ApiKey): Promise<ApiKey> => {
     const revoked = await tx.keys.revoke(id, now);
     if (revoked === undefined) throw new Error('a key has gone');
-    await tx.audit(entryOf(revoked, id === key.id ? undefined : { because: `key ${key.id} was revoked` }));
+    // A repeat is no act. Otherwise the audit log could be filled with one key.
+    if (revokedAt === undefined)
+      await tx.audit(entryOf(revoked, id === key.id ? undefined : { because: `key ${key.id} was revoked` }));
     return revoked;
   };
   const [, ...others] = endingWith(key, await tx.keys.live(key.account, now));

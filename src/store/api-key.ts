@@ -43,6 +43,8 @@ export interface ApiKeyReader {
   byId(id: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   list(account?: string): Promise<readonly ApiKey[]>;
+  /** A page of the keys of an account, newest first. @param after the last key of the page before. */
+  page(account: string, after: ApiKey | undefined, limit: number): Promise<readonly ApiKey[]>;
   /** The keys of an account that are neither revoked nor expired, in no particular order. */
   live(account: string, now: Instant): Promise<readonly ApiKey[]>;
 }
@@ -50,6 +52,8 @@ export interface ApiKeyReader {
 export interface ApiKeyWriter extends Pick<ApiKeyReader, 'byId' | 'live'> {
   /** The number of keys that `live` would return. */
   countLive(account: string, now: Instant): Promise<number>;
+  /** When the key was created after which the account got `count - 1` more. Undefined if it has fewer keys. */
+  createdAtOfNewest(account: string, count: number): Promise<Instant | undefined>;
   add(key: ApiKey, hash: string): Promise<void>;
   /** Sets revokedAt, unless it is set. Resolves to undefined if the key does not exist. */
   revoke(id: string, at: Instant): Promise<ApiKey | undefined>;

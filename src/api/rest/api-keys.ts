@@ -1,6 +1,6 @@
 // The operations on API keys. A caller sees the keys of the own account only, and changes those within the own rights.
 
-import { invalidArgument } from '../../domain/errors.ts';
+import { invalidArgument, type ServiceError } from '../../domain/errors.ts';
 import { type Clock, SECOND } from '../../domain/instant.ts';
 import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
 import { requireScope } from '../../gateway/authorize.ts';
@@ -11,7 +11,7 @@ import type { KeySpec } from '../../gateway/key-spec.ts';
 import { previewRevocation } from '../../gateway/key-tree.ts';
 import { type ApiKeyService, nameOf } from '../../protojson/contract.ts';
 import { floorToInstant } from '../../protojson/proto-timestamp.ts';
-import type { ApiKey } from '../../store/api-key.ts';
+import type { ApiKey, ApiKeyReader } from '../../store/api-key.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { UsageReader } from '../../store/usage.ts';
 import type { Operations, RequestOf } from './transcoder.ts';
@@ -41,11 +41,11 @@ export function apiKeyOperations({
     listApiKeys: {
       authorize: requireManager,
       answer: async ({ pageSize, pageToken, endsWithId }, { account }) => {
-        const keys =
+        const size = pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE);
+        const page =
           endsWithId === ''
-            ? await stores.keys.list(account)
-            : await previewRevocation(stores.keys, endsWithId, account, clock());
-        const page = pageOf(keys, pageSize, pageToken);
+            ? await pageOfAll(stores.keys, account, size, pageToken)
+            : pageOf(await previewRevocation(stores.keys, endsWithId, account, clock()), size, pageToken);
         const lastUses = await usage.lastUses(page.apiKeys.map(({ id }) => id));
         const apiKeys = page.apiKeys.map((key) => listed(key, lastUses.get(key.id)));
         return { ...page, apiKeys };
@@ -92,25 +92,43 @@ function listed(key: ApiKey, lastUsedAt: number | undefined): ApiKey & { readonl
   return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
 }
 
+interface Page {
+  readonly apiKeys: readonly ApiKey[];
+  readonly nextPageToken: string;
+}
+
 /**
  * A page token is the id of the last key before the page. Keys are never deleted and new keys come first, so a walk
- * returns each key that existed at its start exactly once.
- * @throws ServiceError `invalid_argument` for a token that is no key of the account.
+ * returns each key that existed at its start exactly once. Rejects with ServiceError `invalid_argument` for a token that
+ * is no key of the account.
  */
-function pageOf(
-  keys: readonly ApiKey[],
-  pageSize: number,
+async function pageOfAll(
+  keys: ApiKeyReader,
+  account: string,
+  size: number,
   pageToken: string,
-): { apiKeys: readonly ApiKey[]; nextPageToken: string } {
+): Promise<Page> {
+  const last = pageToken === '' ? undefined : await keys.byId(pageToken);
+  if (pageToken !== '' && last?.account !== account) throw invalidPageToken();
+  // One more than fits shows whether there is another page.
+  return cut(await keys.page(account, last, size + 1), size);
+}
+
+/** The same over a list that is at hand. */
+function pageOf(keys: readonly ApiKey[], size: number, pageToken: string): Page {
   const last = keys.findIndex(({ id }) => id === pageToken);
-  if (pageToken !== '' && last === -1) {
-    throw invalidArgument(
-      [{ field: 'pageToken', description: 'not a page token of this list' }],
-      'INVALID_PAGE_TOKEN',
-    );
-  }
-  const start = last + 1;
-  const end = start + (pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE));
-  const apiKeys = keys.slice(start, end);
-  return { apiKeys, nextPageToken: end < keys.length ? (apiKeys.at(-1)?.id ?? '') : '' };
+  if (pageToken !== '' && last === -1) throw invalidPageToken();
+  return cut(keys.slice(last + 1), size);
+}
+
+function cut(keys: readonly ApiKey[], size: number): Page {
+  const apiKeys = keys.slice(0, size);
+  return { apiKeys, nextPageToken: keys.length > size ? (apiKeys.at(-1)?.id ?? '') : '' };
+}
+
+function invalidPageToken(): ServiceError {
+  return invalidArgument(
+    [{ field: 'pageToken', description: 'not a page token of this list' }],
+    'INVALID_PAGE_TOKEN',
+  );
 }

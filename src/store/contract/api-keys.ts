@@ -75,6 +75,28 @@ export function describeApiKeys(rule: Rule): void {
     assert.deepEqual(await names('nobody'), []);
   });
 
+  rule('pages of an account give each key once, newest first', async ({ stores }) => {
+    for (const [index, createdAt] of [0, 5, 5, 5, 2, 7, 2].entries()) {
+      await add(stores, { ...aKey(`k${index}`), createdAt: NOW + createdAt });
+    }
+    await add(stores, { ...aKey('elsewhere'), account: 'plant' });
+    const all = await stores.keys.list('default');
+    for (const limit of [1, 2, 3, 7, 9]) {
+      const walked: ApiKey[] = [];
+      for (;;) {
+        const page = await stores.keys.page('default', walked.at(-1), limit);
+        walked.push(...page);
+        if (page.length < limit) break;
+      }
+      assert.deepEqual(walked, all);
+    }
+    await stores.write(async (tx) => {
+      assert.equal(await tx.keys.createdAtOfNewest('default', 1), NOW + 7);
+      assert.equal(await tx.keys.createdAtOfNewest('default', 5), NOW + 2);
+      assert.equal(await tx.keys.createdAtOfNewest('default', 8), undefined);
+    });
+  });
+
   rule('the live keys of an account are neither revoked nor expired', async ({ stores }) => {
     for (const [name, fields] of [
       ['endless', {}],

@@ -31,6 +31,24 @@ export function createApiKeyReader(connection: Connection): ApiKeyReader {
           )
       ).map(toKey),
     ),
+    page: guarded((account: string, after: ApiKey | undefined, limit: number) =>
+      (after === undefined
+        ? connection.rows(
+            `select ${COLUMNS} from api_key where account = ? order by created_at desc, id limit ?`,
+            account,
+            limit,
+          )
+        : connection.rows(
+            `select ${COLUMNS} from api_key where account = ? and created_at <= ?
+             and (created_at < ? or id > ?) order by created_at desc, id limit ?`,
+            account,
+            after.createdAt,
+            after.createdAt,
+            after.id,
+            limit,
+          )
+      ).map(toKey),
+    ),
     live: guarded((account: string, now: number) =>
       connection.rows(`select ${COLUMNS} from api_key where ${LIVE}`, account, now).map(toKey),
     ),
@@ -53,6 +71,14 @@ export function createApiKeyWriter(connection: Connection): ApiKeyWriter {
     countLive: guarded((account: string, now: number) =>
       Number(connection.row(`select count(*) from api_key where ${LIVE}`, account, now)?.[0]),
     ),
+    createdAtOfNewest: guarded((account: string, count: number) => {
+      const row = connection.row(
+        'select created_at from api_key where account = ? order by created_at desc limit 1 offset ?',
+        account,
+        count - 1,
+      );
+      return row?.[0] as number | undefined;
+    }),
     add: guarded((key: ApiKey, hash: string) => {
       const { id, account, createdAt, expiresAt, revokedAt, successorId, ...fields } = key;
       connection.run(

@@ -7,7 +7,7 @@ import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 14;
+const FIRST_VERSION = 15;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -162,6 +162,7 @@ export const STORE_SCHEMA: Schema = {
     successor_id text,
     fields text not null
   ) strict;
+  create index api_key_created on api_key (account, created_at desc, id);
   -- The keys of an account that are not revoked, by their end. A key without one comes last.
   create index api_key_live on api_key (account, ifnull(expires_at, ${Number.MAX_SAFE_INTEGER}))
     where revoked_at is null;
