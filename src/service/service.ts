@@ -57,13 +57,14 @@ export async function startService(config: Config): Promise<Service> {
 
 /** @param opened takes what has to be closed if the start fails. */
 async function openService(config: Config, opened: AsyncDisposableStack): Promise<Service> {
+  const log = createLog(config);
   const stores = await openStores(config);
   opened.defer(() => stores.close());
   await inspectSmallStore(config);
   // On this thread, which answers nobody yet.
   const clock = await openClock(stores);
-  // The threads start from these times.
-  await clock.save();
+  // The threads start from these times. Without room on the disk they start from those that are stored.
+  await clock.save().catch((error: unknown) => log.error(error));
   await prepareFeed(stores, config, clock.service);
   const threads = await startThreads(config);
   const all = [threads.metering, ...threads.pipeline];
@@ -72,7 +73,6 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   // The metering thread has made the file.
   const usage = await openUsageReader(config);
   opened.defer(() => usage.close());
-  const log = createLog(config);
   const stopping = new AbortController();
   const heartbeats = () => all.map((thread) => thread.heartbeat());
   const leaveClock = keepClock(clock, { saves: false, reports: true }, log);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { serve, type TisProcess, tis } from '../support/command-line.ts';
 import { type Answer, RestClient, send } from '../support/http-client.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { events } from '../support/sensor-events.ts';
 import { SteppingClock } from '../support/stepping-clock.ts';
 import { TaxiiClient } from '../support/taxii-client.ts';
@@ -18,22 +19,32 @@ const DAY = 24 * HOUR;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tis-clock-test-'));
 const clock = new SteppingClock();
+let provider: IdentityProvider;
 let process: TisProcess;
 let url: string;
 let key: string;
 
 before(async () => {
+  provider = await startIdentityProvider();
   key = await createKey();
   await start();
 });
 after(async () => {
   await process.kill('SIGTERM');
+  await provider.close();
   clock.dispose();
   rmSync(dataDir, { recursive: true });
 });
 
 async function start(): Promise<void> {
-  ({ process, url } = await serve(dataDir, { nodeArguments: clock.nodeArguments }));
+  ({ process, url } = await serve(dataDir, {
+    nodeArguments: clock.nodeArguments,
+    env: {
+      TIS_JWT_ISSUER: provider.issuer,
+      TIS_JWT_AUDIENCE: provider.audience,
+      TIS_JWT_JWKS_URL: provider.jwksUrl,
+    },
+  }));
 }
 
 async function command<Result>(...words: readonly string[]): Promise<Result> {
@@ -79,16 +90,17 @@ const nextDateAdded = async (): Promise<number> => {
 
 const isNear = (one: number, other: number) => Math.abs(one - other) < HOUR / 2;
 
-test('a key that has ended does not work again when the clock steps back, not even after a crash', async () => {
+test('a key or a token that has ended does not work again when the clock steps back, not even after a crash', async () => {
   const short = await createKey('--expires', '1h');
-  assert.equal(await statusOf(short), 404);
+  const token = provider.token({ scope: 'indicators:read' });
+  for (const valid of [short, token]) assert.equal(await statusOf(valid), 404);
   clock.set(2 * HOUR);
-  assert.equal(await statusOf(short), 401);
+  for (const ended of [short, token]) assert.equal(await statusOf(ended), 401);
   clock.set(0);
-  assert.equal(await statusOf(short), 401);
+  for (const ended of [short, token]) assert.equal(await statusOf(ended), 401);
   await process.kill('SIGKILL');
   await start();
-  assert.equal(await statusOf(short), 401);
+  for (const ended of [short, token]) assert.equal(await statusOf(ended), 401);
   assert.equal(await statusOf(key), 404);
   assert.ok(isNear((await clockIs('behind')) * 1_000, -2 * HOUR));
   assert.match(process.stderr, /"level":50.*"clock":"behind".*tis clock accept/);

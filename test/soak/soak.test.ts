@@ -43,6 +43,8 @@ test(`${MINUTES} min, a kill after ${SECONDS} s, seed ${SEED}`, async (t) => {
     t.diagnostic(`${round.versions} versions; ${describe(crowd)}`);
     assert.ok(round.versions > BATCHES);
     assert.deepEqual(round.logFaults.slice(0, 5), []);
+    const ahead = Date.parse(round.lastAdded ?? '') - Date.now();
+    assert.ok(Math.abs(ahead) < DAY_MS, `the clock stepped, and the feed is at ${round.lastAdded}`);
     for (const { client, faults } of round.verdicts) assert.deepEqual(faults.slice(0, 5), [], client);
     const failures = [...crowd.statuses.keys()].filter((status) => status >= 500 && status !== 503);
     assert.deepEqual(failures, []);

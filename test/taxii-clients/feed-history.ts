@@ -26,6 +26,8 @@ export interface RoundOptions {
 export interface Round {
   readonly versions: number;
   readonly kills: number;
+  /** The date of the newest entry of the log. */
+  readonly lastAdded: string | undefined;
   readonly logFaults: readonly string[];
   readonly verdicts: readonly Verdict[];
 }
@@ -112,6 +114,6 @@ export class FeedHistory implements AsyncDisposable {
     this.#judgedTo = log.at(-1)?.dateAdded ?? this.#judgedTo;
     for (const { id } of log) this.#published.add(id);
     for (const one of [...this.#clients, ...this.#writers]) one.forget();
-    return { versions: log.length, kills, logFaults: faults, verdicts };
+    return { versions: log.length, kills, lastAdded: this.#judgedTo, logFaults: faults, verdicts };
   }
 }
