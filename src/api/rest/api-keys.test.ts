@@ -38,6 +38,9 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   sensor: { ...MANAGER, credential: 'sensor-key', scopes: new Set(['keys:manage']) },
 };
 
+/** By the text of a key. */
+const keyHolders = new Map<string, Caller>();
+
 interface WireKey {
   readonly id: string;
   readonly name: string;
@@ -62,13 +65,15 @@ before(async () => {
   app = testServer({
     stores,
     commands,
+    clock: () => now,
     usage: {
       report: async () => [],
       lastUses: async () => lastUses,
     },
     admit: async ({ authorization = '' }) => {
       const token = authorization.replace('Bearer ', '');
-      const caller = token.startsWith('fresh') ? { ...MANAGER, account: token } : CALLERS[token];
+      const known = CALLERS[token] ?? keyHolders.get(token);
+      const caller = token.startsWith('fresh') ? { ...MANAGER, account: token } : known;
       if (caller !== undefined) return { caller, fields: FIELDS };
       throw new ServiceError('unauthenticated', 'no', { reason: 'CREDENTIAL_INVALID' });
     },
@@ -312,6 +317,48 @@ test('a revoked key stays revoked since the first time, and can not be rotated',
   assert.deepEqual((await call('POST', `/${apiKey.id}:revoke`)).body, revoked.body);
   const { status, body } = await call('POST', `/${apiKey.id}:rotate`);
   assert.deepEqual([status, body.code], [400, 9]);
+});
+
+test('a list of what ends with a key comes before its revocation, which ends just that', async () => {
+  const { apiKey, plaintext } = await create({ scopes: ['keys:manage', 'indicators:read'] });
+  const holder = { ...MANAGER, credential: 'api-key', id: apiKey.id, actor: apiKey.id } as const;
+  keyHolders.set(plaintext, holder);
+  const made = [await create({ name: 'one' }, plaintext), await create({ name: 'two' }, plaintext)];
+  const ids = [apiKey.id, ...made.map((key) => key.apiKey.id).toSorted()];
+
+  const walked: WireKey[] = [];
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const page = await list('manager', `?endsWithId=${apiKey.id}&pageSize=1&pageToken=${token}`);
+    walked.push(...page.apiKeys);
+    token = page.nextPageToken === '' ? undefined : page.nextPageToken;
+  }
+  assert.equal(walked[0]?.id, apiKey.id);
+  assert.deepEqual(
+    [
+      apiKey.id,
+      ...walked
+        .slice(1)
+        .map(({ id }) => id)
+        .toSorted(),
+    ],
+    ids,
+  );
+  assert.ok(walked.every(({ revokedAt }) => revokedAt === undefined));
+
+  const { status, body } = await call('POST', `/${apiKey.id}:revoke`);
+  assert.deepEqual([status, body.id], [200, apiKey.id]);
+  const ended = (await list('manager', '?pageSize=1000')).apiKeys.filter(({ id }) => ids.includes(id));
+  assert.deepEqual(new Set(ended.map(({ revokedAt }) => revokedAt)), new Set([body.revokedAt]));
+  // The gateway knows the key for another moment.
+  assert.equal((await call('POST', '', plaintext, { name: 'late' })).status, 401);
+
+  const stranger = (await create({}, 'stranger')).apiKey.id;
+  for (const id of [stranger, 'x']) {
+    const answer = await call('GET', `?endsWithId=${id}`);
+    assert.deepEqual([answer.status, answer.body.details[0].reason], [404, 'KEY_NOT_FOUND']);
+  }
+  const foreign = await call('GET', `?endsWithId=${apiKey.id}&pageToken=${stranger}`);
+  assert.deepEqual([foreign.status, foreign.body.details[0].reason], [400, 'INVALID_PAGE_TOKEN']);
 });
 
 test('keys of another account, and those that are none, are not there', async () => {

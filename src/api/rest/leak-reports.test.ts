@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { createKeyCommands, issueKey } from '../../gateway/key-commands.ts';
+import { createKeyCommands, issueKey, rotateKey } from '../../gateway/key-commands.ts';
 import { createScannerKeys } from '../../gateway/scanner-keys.ts';
 import { NOW } from '../../store/contract/fixtures.ts';
 import {
@@ -94,6 +94,14 @@ test('a key that was found is revoked and audited; what is no key of ours is tol
     target: key.id,
     detail: { name: 'siem', account: 'default', url: `${URL}?was=…`, source: 'commit' },
   });
+});
+
+test('an expired key ends alone: whoever kept its text cannot end its successor with it', async () => {
+  const old = await newKey();
+  const { key: successor } = await rotateKey(opened.stores, old.key.id, 0, 'cli', NOW - 1);
+  const [answer] = (await report([{ token: old.plaintext }])).json();
+  assert.equal(answer.label, 'true_positive');
+  assert.deepEqual([await revokedAt(old.key.id), await revokedAt(successor.id)], [NOW, undefined]);
 });
 
 test('a key that is revoked already is a true one, and stays as it is', async () => {
