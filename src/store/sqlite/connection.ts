@@ -98,7 +98,7 @@ export class Connection {
       return read();
     } finally {
       // Some failures end the transaction by themselves.
-      if (this.database.isTransaction) this.#prepare('commit').run();
+      if (this.database.isTransaction) this.run('commit');
     }
   }
 

@@ -75,6 +75,12 @@ export class OpenFile {
     if (this.#damage !== undefined) throw storeDamaged(this.#damage);
   }
 
+  /** Condemns the file for damage that SQLite cannot see. Returns the error to throw. */
+  corrupt(seen: string): ServiceError {
+    this.#note('CORRUPT', this.path, seen);
+    return storeDamaged(this.#damage ?? describeDamage(this.path, 'CORRUPT', seen));
+  }
+
   /** The error to throw instead of that of a statement. One that proves damage condemns the file. */
   failure(error: unknown): ServiceError {
     const problem = damageShownBy(error);

@@ -7,7 +7,7 @@ import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 15;
+const FIRST_VERSION = 16;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -41,8 +41,10 @@ export const STORE_SCHEMA: Schema = {
   ) strict;
   create index indicator_created on indicator (created_at);
 
+  -- crc is the CRC-32 of the text, here and below (see checksums.ts).
   create table indicator_document (
     seq integer primary key,
+    crc integer not null,
     document text not null
   ) strict;
 
@@ -50,6 +52,7 @@ export const STORE_SCHEMA: Schema = {
   create table indicator_record (
     seq integer primary key,
     revision integer not null,
+    crc integer not null,
     record text not null
   ) strict;
 
@@ -126,6 +129,7 @@ export const STORE_SCHEMA: Schema = {
 
   create table feed_object (
     date_added integer primary key,
+    crc integer not null,
     object text not null
   ) strict;
 

@@ -31,6 +31,7 @@ const SYSTEM_CAUSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const CORRUPT = 11;
+const CONSTRAINT = 19;
 const NOT_A_DATABASE = 26;
 /** Extended codes: the file ends before a page that should be there, and the file system found a wrong checksum. */
 const SHORT_READ = 522;
@@ -55,6 +56,8 @@ function resultCode(error: unknown): number {
 export function damageShownBy(error: unknown): DamageKind | undefined {
   const code = resultCode(error);
   if (code === SHORT_READ) return 'TRUNCATED';
+  // FTS5 has no code of its own for a damaged configuration.
+  if (code === 1 && messageOf(error).startsWith('invalid fts5 file format')) return 'CORRUPT';
   if ((code & 0xff) === CORRUPT || code === WRONG_CHECKSUM) return 'CORRUPT';
   return (code & 0xff) === NOT_A_DATABASE ? 'NOT_A_DATABASE' : undefined;
 }
@@ -65,6 +68,10 @@ export function damageShownBy(error: unknown): DamageKind | undefined {
  */
 export function asStoreError(error: unknown, path = 'the store'): ServiceError {
   if (error instanceof ServiceError) return error;
+  const problem = damageShownBy(error);
+  if (problem !== undefined) return damageError(path, problem, messageOf(error), error);
+  // No statement breaks a constraint of a sound store. It is an answer to one change, and no proof against the file.
+  if ((resultCode(error) & 0xff) === CONSTRAINT) return damageError(path, 'CORRUPT', messageOf(error), error);
   const cause = causeOf(error);
   if (cause === undefined)
     return new ServiceError('internal', 'internal error', { reason: 'INTERNAL', cause: error });
@@ -74,6 +81,10 @@ export function asStoreError(error: unknown, path = 'the store'): ServiceError {
     retryAfterMs: 5_000,
     cause: error,
   });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function causeOf(error: unknown): string | undefined {

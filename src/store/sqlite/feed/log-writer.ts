@@ -4,6 +4,7 @@ import { nextDateAdded } from '../../../domain/date-added.ts';
 import type { FeedAppend, FeedChange, FeedRaise } from '../../feed.ts';
 import { type CollectionSets, compareWithNewest, placeVersion } from '../../rules/feed-placement.ts';
 import { markingNumber } from '../../rules/markings.ts';
+import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
 import { collectionNumber } from './collections.ts';
@@ -89,7 +90,12 @@ function insert(
     at.joined,
     at.late ? at.dateAdded : null,
   );
-  connection.run('insert into feed_object (date_added, object) values (?, ?)', at.dateAdded, object);
+  connection.run(
+    'insert into feed_object (date_added, crc, object) values (?, ?, ?)',
+    at.dateAdded,
+    checksumOf(object),
+    object,
+  );
 }
 
 function supersede(connection: Connection, { id, type }: FeedAppend, newest: Newest, added: Newest): void {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { aVersion, aWrite, idOf, NOW } from '../../contract/fixtures.ts';
+import { checksumOf } from '../checksums.ts';
 import { dataFiles } from '../files.ts';
 import { openSqliteStores } from '../open.ts';
 import { openSqliteUsage } from '../usage/open-usage.ts';
@@ -46,6 +47,10 @@ before(async () => {
   database.exec(
     `update feed_object set object = json_set(object, '$.type', 'indicator') where object not like '%sighting%'`,
   );
+  for (const { date_added, object } of database.prepare('select * from feed_object').all()) {
+    const crc = checksumOf(String(object));
+    database.prepare('update feed_object set crc = ? where date_added = ?').run(crc, Number(date_added));
+  }
   database.close();
   sound = join(folder, 'sound');
   await backUp(dataDir, sound, () => NOW);
@@ -109,7 +114,7 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     'search-index-holds-the-tokens',
   ],
   [`delete from search_tokens where seq = ${A}`, 'indicator-without-tokens', 'search-index-holds-the-tokens'],
-  [`insert into indicator_record values (99, 1, '{}')`, 'record-without-indicator'],
+  [`insert into indicator_record values (99, 1, 0, '{}')`, 'record-without-indicator'],
   [`update indicator_record set record = '{"half' where seq = ${A}`, 'record-readable'],
   [`update indicator set id = randomblob(16) where seq = ${A}`, 'id-of-its-value', 'document-of-its-record'],
   [`update installation set secret = zeroblob(32)`, 'id-of-its-value'],
@@ -120,7 +125,9 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     'created-order',
     'columns-of-its-record',
   ],
-  [`update indicator_document set document = '{}' where seq = ${A}`, 'document-of-its-record'],
+  [`update indicator_document set document = '{}' where seq = ${A}`, 'document-of-its-record', 'checksum'],
+  [`update indicator_record set record = record || ' ' where seq = ${A}`, 'checksum'],
+  [`update feed_object set object = object || ' ' where date_added = ${FIRST}`, 'checksum'],
   [
     `update search_tokens set tokens = tokens || ' g00' where seq = ${A}`,
     'tokens-of-its-record',
@@ -133,7 +140,7 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   ],
   [`insert into job (indicator_id, queued_at, due_at) values (zeroblob(16), 1, 1)`, 'job-without-indicator'],
   [`delete from feed_object where date_added = ${FIRST}`, 'version-without-object'],
-  [`insert into feed_object values (5, '{}')`, 'object-without-version'],
+  [`insert into feed_object values (5, 0, '{}')`, 'object-without-version'],
   [
     `update feed set superseded_at = null where date_added = ${FIRST}`,
     'newest-version',

@@ -5,6 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ServiceError } from '../../../domain/errors.ts';
 import type { CheckReport, OnProgress } from '../../driver.ts';
+import { wrongChecksums } from '../checksums.ts';
 import { Connection } from '../connection.ts';
 import { type DataFiles, dataFiles, fileHasContent, listDataFiles } from '../files.ts';
 import { OpenFile } from '../open-file.ts';
@@ -41,6 +42,7 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
         done += 1;
         if (done % 1_000 === 0) onProgress(done / rows);
       };
+      for (const row of wrongChecksums(connection)) findings.add('checksum', row);
       checkRules(connection, STORE_RULES, findings);
       checkIndicators(connection, findings, onRow);
       checkFeed(connection, findings, onRow);

@@ -5,6 +5,7 @@ import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../../indicators.ts';
 import { decodeRecord } from '../../record-codec.ts';
 import { ceilingNumber } from '../../rules/markings.ts';
+import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { guarded } from '../store-errors.ts';
@@ -73,13 +74,17 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       const blob = idToBlob(id);
       if (blob === undefined) return undefined;
       const row = connection.row(
-        `select r.record, r.revision from indicator i join indicator_record r on r.seq = i.seq
+        `select r.record, r.crc, r.revision from indicator i join indicator_record r on r.seq = i.seq
          where i.id = ? and i.tlp <= ?`,
         blob,
         ceilingNumber(ceiling),
       );
       if (row === undefined) return undefined;
-      const stored: StoredRecord = { record: decodeRecord(row[0] as string), revision: row[1] as number };
+      const [text, crc, revision] = row as [unknown, unknown, number];
+      const stored: StoredRecord = {
+        record: decodeRecord(requireChecksum(connection, text, crc)),
+        revision,
+      };
       return stored;
     }),
 
@@ -97,19 +102,21 @@ async function* eachRecord(connection: Connection, criteria: SearchCriteria): As
   const readBatch = guarded((plan: SearchPlan, after: Seq, last: Seq) => {
     const query = bind(plan, last + 1, after);
     return connection.rows(
-      `select r.seq, r.record, r.revision from ${query.from} cross join indicator_record r on r.seq = ${query.rowid}
+      `select r.seq, r.record, r.crc, r.revision from ${query.from} cross join indicator_record r on r.seq = ${query.rowid}
        where ${query.where} order by ${query.rowid} limit ?`,
       ...query.values,
       WALK_BATCH,
-    ) as [Seq, string, number][];
+    ) as [Seq, string, number, number][];
   });
   const plan = planSearch(criteria);
   const last = await readLast();
-  let batch: [Seq, string, number][];
+  let batch: [Seq, string, number, number][];
   let after = 0;
   do {
     batch = await readBatch(plan, after, last);
-    for (const [, record, revision] of batch) yield { record: decodeRecord(record), revision };
+    for (const [, text, crc, revision] of batch) {
+      yield { record: decodeRecord(requireChecksum(connection, text, crc)), revision };
+    }
     after = batch.at(-1)?.[0] ?? last;
   } while (batch.length === WALK_BATCH);
 }

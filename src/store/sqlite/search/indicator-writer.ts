@@ -3,6 +3,7 @@
 import type { IndicatorWrite, StoredRecord } from '../../indicators.ts';
 import { decodeRecord, encodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
+import { checksumOf, requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { searchedText, tokensOf, wordsColumn } from './search-tokens.ts';
@@ -13,11 +14,12 @@ export function loadRecords(connection: Connection, ids: readonly string[]): Map
     const blob = idToBlob(id);
     if (blob === undefined || found.has(id)) continue;
     const row = connection.row(
-      'select r.record, r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
+      'select r.record, r.crc, r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
       blob,
     );
     if (row !== undefined) {
-      found.set(id, { record: decodeRecord(row[0] as string), revision: row[1] as number });
+      const [text, crc, revision] = row as [unknown, unknown, number];
+      found.set(id, { record: decodeRecord(requireChecksum(connection, text, crc)), revision });
     }
   }
   return found;
@@ -55,15 +57,16 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
   const { indicator } = record;
   const id = idToBlob(indicator.id);
   if (id === undefined) throw new TypeError(`not a UUID: ${indicator.id}`);
-  const text = searchedText(indicator);
-  const tokens = tokensOf(indicator, text);
+  const text = encodeRecord(record);
+  const searched = searchedText(indicator);
+  const tokens = tokensOf(indicator, searched);
   const columns = [
     indicator.confidenceScore,
     markingNumber(indicator.tlp),
     indicator.lastSeen,
     indicator.validUntil ?? null,
-    text.texts.join('\n'),
-    wordsColumn(text.words),
+    searched.texts.join('\n'),
+    wordsColumn(searched.words),
   ] as const;
   const existing = connection.row('select seq from indicator where id = ?', id);
   if (existing === undefined) {
@@ -74,11 +77,17 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
       id,
       indicator.createdAt,
     );
-    connection.run('insert into indicator_document (seq, document) values (?, ?)', seq, document);
     connection.run(
-      'insert into indicator_record (seq, revision, record) values (?, 1, ?)',
+      'insert into indicator_document (seq, crc, document) values (?, ?, ?)',
       seq,
-      encodeRecord(record),
+      checksumOf(document),
+      document,
+    );
+    connection.run(
+      'insert into indicator_record (seq, revision, crc, record) values (?, 1, ?, ?)',
+      seq,
+      checksumOf(text),
+      text,
     );
     connection.run('insert into search_tokens (seq, tokens) values (?, ?)', seq, tokens);
     return { seq, before: '', after: tokens };
@@ -90,13 +99,20 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
     ...columns,
     seq,
   );
-  connection.run('update indicator_document set document = ? where seq = ?', document, seq);
   connection.run(
-    'update indicator_record set revision = revision + 1, record = ? where seq = ?',
-    encodeRecord(record),
+    'update indicator_document set crc = ?, document = ? where seq = ?',
+    checksumOf(document),
+    document,
     seq,
   );
-  const before = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0] as string;
+  connection.run(
+    'update indicator_record set revision = revision + 1, crc = ?, record = ? where seq = ?',
+    checksumOf(text),
+    text,
+    seq,
+  );
+  const before = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0];
+  if (typeof before !== 'string') throw connection.file.corrupt(`indicator ${seq} has no search tokens`);
   if (before !== tokens) connection.run('update search_tokens set tokens = ? where seq = ?', tokens, seq);
   return { seq, before, after: tokens };
 }
