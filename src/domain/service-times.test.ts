@@ -55,9 +55,18 @@ test('a large step forward ends credentials at once; the service time runs on, a
   assert.ok(day.memory < NOW + 2 * DAY);
 });
 
-test('a step is believed after as long as it is large', () => {
-  assert.equal(run(FIRST, NOW, 9 * MINUTE, 10 * MINUTE).service, NOW + 9 * MINUTE);
-  assert.equal(run(FIRST, NOW, 11 * MINUTE, 10 * MINUTE).service, NOW + 21 * MINUTE);
+test('a step is believed after as long as it is large, and after an hour at least', () => {
+  for (const [step, doubted] of [
+    [10 * MINUTE, HOUR],
+    [3 * HOUR, 3 * HOUR],
+  ] as const) {
+    const before = run(FIRST, NOW, doubted - MINUTE, step);
+    assert.equal(before.service, NOW + doubted - MINUTE);
+    assert.equal(
+      run(before, NOW + doubted - MINUTE, 2 * MINUTE, step).service,
+      NOW + doubted + MINUTE + step,
+    );
+  }
 });
 
 test('another step begins the doubt anew', () => {

@@ -1,7 +1,7 @@
 // The times that a service keeps beside the clock of its machine, because that clock may step. Each of them errs to the
 // side that does no lasting harm, and none of them ever steps back.
 
-import { DAY, type Instant, MINUTE } from './instant.ts';
+import { DAY, HOUR, type Instant, MINUTE } from './instant.ts';
 
 export interface ServiceTimes {
   /** Counts the acceptances of the machine's clock by the operator. */
@@ -27,7 +27,8 @@ export interface Doubt {
 export const STEP_TOLERANCE = 5 * MINUTE;
 /** The time for which a machine may have been off, without a doubt about its clock when the service starts again. */
 export const OFF_TOLERANCE = 45 * DAY;
-/** A step that the service doubts is believed when the clock has stood by it for as long as the step, at most this long. */
+/** A step that the service doubts is believed when the clock has stood by it for as long as the step, within these bounds. */
+export const SHORTEST_DOUBT = HOUR;
 export const LONGEST_DOUBT = DAY;
 
 /** Times that are ahead of the machine run at this speed until it has caught up. */
@@ -53,33 +54,28 @@ export function advanceTimes(
   times: ServiceTimes,
   { machine, elapsed, credible }: ClockReading,
 ): ServiceTimes {
-  const { generation, memory, doubt: before } = times;
+  const { generation, memory } = times;
   const expiry = Math.max(machine, times.expiry + elapsed * SLOW);
   const running = times.service + elapsed;
-  const doubt = doubtOf(machine, running, before === undefined ? credible : running + STEP_TOLERANCE, before);
+  const doubt = machine <= credible ? undefined : doubtOf(machine - running, running, times.doubt);
   const service = doubt === undefined ? Math.max(machine, times.service + elapsed * SLOW) : running;
   const next = { generation, expiry, service, memory: Math.min(service, memory + elapsed * CATCH_UP) };
   return doubt === undefined ? next : { ...next, doubt };
 }
 
-/** The doubt about a clock that shows `machine`, if there is one. @param running the service time without a step. */
-function doubtOf(
-  machine: Instant,
-  running: Instant,
-  credible: Instant,
-  before: Doubt | undefined,
-): Doubt | undefined {
-  if (machine <= credible) return undefined;
-  const lead = machine - running;
+/** The doubt about a clock that is ahead, if it is not believed. @param running the service time without the step. */
+function doubtOf(lead: number, running: Instant, before: Doubt | undefined): Doubt | undefined {
   if (before === undefined || Math.abs(lead - before.lead) > STEP_TOLERANCE) return { since: running, lead };
-  return running - before.since >= Math.min(lead, LONGEST_DOUBT) ? undefined : before;
+  const enough = Math.min(Math.max(lead, SHORTEST_DOUBT), LONGEST_DOUBT);
+  return running - before.since >= enough ? undefined : before;
 }
 
 /** The times of a process that starts with stored ones. The clock may have run while no process did. */
 export function resumeTimes(stored: ServiceTimes, machine: Instant): ServiceTimes {
   const { doubt, service } = stored;
   const resumed = doubt === undefined ? stored : { ...stored, doubt: { ...doubt, lead: machine - service } };
-  return advanceTimes(resumed, { machine, elapsed: 0, credible: service + OFF_TOLERANCE });
+  const tolerance = doubt === undefined ? OFF_TOLERANCE : STEP_TOLERANCE;
+  return advanceTimes(resumed, { machine, elapsed: 0, credible: service + tolerance });
 }
 
 /** What two processes or threads know together. An acceptance by the operator outweighs all earlier times. */

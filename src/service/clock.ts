@@ -52,45 +52,57 @@ export interface ServiceClock {
   save(): Promise<void>;
 }
 
-/** Makes the clock of a thread or process from the stored times. Writes nothing. */
-export async function openClock(stores: Pick<Stores, 'times' | 'write'>): Promise<ServiceClock> {
-  const now = systemClock();
-  const stored = await stores.times();
-  return runClock(stores, stored === undefined ? firstTimes(now) : resumeTimes(stored, now), stored?.expiry);
+/** The clocks of the machine. */
+export interface MachineClocks {
+  readonly now: Clock;
+  /** Milliseconds by a clock that never steps and stands still while the machine is suspended. */
+  readonly monotonic: () => number;
+  /** Milliseconds for which the machine was suspended, and a constant. */
+  readonly suspended: () => number;
 }
 
-function runClock(
+const MACHINE: MachineClocks = {
+  now: systemClock,
+  monotonic: () => performance.now(),
+  // On most systems the uptime counts the time of a suspension.
+  suspended: () => uptime() * SECOND - performance.now(),
+};
+
+/** Makes the clock of a thread or process from the stored times. Writes nothing. */
+export async function openClock(
   stores: Pick<Stores, 'times' | 'write'>,
-  first: ServiceTimes,
-  stored: Instant = Number.NEGATIVE_INFINITY,
-): ServiceClock {
-  let times = first;
+  clocks: MachineClocks = MACHINE,
+): Promise<ServiceClock> {
+  const stored = await stores.times();
+  const started = clocks.now();
+  let times = stored === undefined ? firstTimes(started) : resumeTimes(stored, started);
+  let storedExpiry = stored?.expiry ?? Number.NEGATIVE_INFINITY;
   let machine = Number.NaN;
-  let read = performance.now();
+  let read = clocks.monotonic();
   let anchor = { at: read, service: times.service };
-  let suspended = suspendedMs();
-  let storedExpiry = stored;
+  let suspended = clocks.suspended();
 
   const now = (): ServiceTimes => {
-    const shown = systemClock();
-    const at = performance.now();
+    const shown = clocks.now();
+    const at = clocks.monotonic();
     if (shown === machine && at - read < 1) return times;
     let elapsed = at - read;
     let credible = anchor.service + (at - anchor.at) + STEP_TOLERANCE;
     if (shown > credible && times.doubt === undefined) {
-      // The monotonic clock stands still while the machine sleeps.
-      const slept = suspendedMs() - suspended;
+      const slept = clocks.suspended() - suspended;
       if (slept > SECOND) {
         suspended += slept;
         elapsed += slept;
         credible += slept;
       }
     }
-    const before = times.doubt;
+    const doubted = times.doubt !== undefined;
     times = advanceTimes(times, { machine: shown, elapsed, credible });
     machine = shown;
     read = at;
-    if (at - anchor.at >= ANCHOR_AGE || before !== times.doubt) anchor = { at, service: times.service };
+    // A clock that is behind may return to where the monotonic clock would be, however late.
+    const followed = times.service === shown;
+    if (followed && (doubted || at - anchor.at >= ANCHOR_AGE)) anchor = { at, service: shown };
     return times;
   };
 
@@ -143,11 +155,6 @@ function wholeTimes(times: ServiceTimes): ServiceTimes {
   };
   if (doubt === undefined) return whole;
   return { ...whole, doubt: { since: Math.floor(doubt.since), lead: Math.floor(doubt.lead) } };
-}
-
-/** Grows by the time for which the machine was suspended, on systems whose uptime counts that. */
-function suspendedMs(): number {
-  return uptime() * SECOND - performance.now();
 }
 
 /** The operator accepts the clock of the machine. Running processes learn of it within a second. */

@@ -12,6 +12,7 @@ import { seededRandom } from '../../bench/random.ts';
 import { serve, tis } from '../support/command-line.ts';
 import { FeedFollower } from '../support/feed-follower.ts';
 import { RestClient } from '../support/http-client.ts';
+import { SteppingClock } from '../support/stepping-clock.ts';
 import { until } from '../support/until.ts';
 import type { WireIndicator } from '../support/wire.ts';
 import { Sender } from './sender.ts';
@@ -29,9 +30,14 @@ const MOST_ACKNOWLEDGED = 40;
 const LEASE_OVER_MS = 61_000;
 const RESUMED_WITHIN_MS = 300_000;
 
+const clock = new SteppingClock();
+
 test(`${KILLS} kills, seed ${SEED}`, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tis-crash-'));
-  t.after(() => rmSync(dataDir, { recursive: true }));
+  t.after(() => {
+    rmSync(dataDir, { recursive: true });
+    clock.dispose();
+  });
   const random = seededRandom(SEED);
   const key = await createKey(dataDir);
   const senders = Array.from(
@@ -100,9 +106,9 @@ async function createKey(dataDir: string): Promise<string> {
 
 /** A service whose clock is ahead by this number of leases. */
 function serveLater(dataDir: string, leases: number): ReturnType<typeof serve> {
-  const ahead = `const now=Date.now;Date.now=()=>now()+${leases * LEASE_OVER_MS}`;
+  clock.set(leases * LEASE_OVER_MS);
   return serve(dataDir, {
-    nodeArguments: ['--import', `data:text/javascript,${encodeURIComponent(ahead)}`],
+    nodeArguments: clock.nodeArguments,
     env: { TIS_LOG_LEVEL: 'error' },
   });
 }
