@@ -28,7 +28,7 @@ export const STEP_TOLERANCE = 5 * MINUTE;
 /** The time for which a machine may have been off, without a doubt about its clock when the service starts again. */
 export const OFF_TOLERANCE = 45 * DAY;
 /** A step that the service doubts is believed when the clock has stood by it for as long as the step, within these bounds. */
-export const SHORTEST_DOUBT = HOUR;
+const SHORTEST_DOUBT = HOUR;
 export const LONGEST_DOUBT = DAY;
 
 /** Times that are ahead of the machine run at this speed until it has caught up. */
