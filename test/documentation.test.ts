@@ -80,3 +80,14 @@ test('every variable has one row', async () => {
   );
   assert.deepEqual(documented.sort(), [...read].sort());
 });
+
+test('the unit for systemd leaves room for what the service may use', async () => {
+  const [, unit = ''] = /^\[Service\]$(.*?)^\[Install\]$/ms.exec(await pageOf('operating.md')) ?? [];
+  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+  // The admin port has bounds of its own. The rest is for files and what the service asks others.
+  assert.ok(Number(settingOf('LimitNOFILE')) > 2 * readConfig({}).connections.total + 1_000);
+  assert.match(settingOf('MemoryMax') ?? '', /^\d+M$/);
+  assert.ok(Number.parseInt(settingOf('MemoryMax') ?? '', 10) > 1_024);
+  assert.equal(settingOf('CapabilityBoundingSet'), '');
+  assert.equal(settingOf('SystemCallFilter'), '@system-service');
+});
