@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { serve, type TisProcess, tis } from '../support/command-line.ts';
 import { RestClient, send } from '../support/http-client.ts';
@@ -128,4 +129,24 @@ test('junk in place of pages: the start is refused, and `tis check` names the fi
   const checked = await tis(['check', '--data-dir', dataDir]);
   assert.equal(checked.code, 1);
   assert.match(checked.stdout, /tis\.db/);
+});
+
+test('a large store is inspected after the start, and is unready once damage was found', async () => {
+  const dataDir = copyOf('large');
+  const path = join(dataDir, 'tis.db');
+  const database = new DatabaseSync(path);
+  // One long row is enough. Nothing reads it at the start.
+  database.exec(
+    `insert into audit (at, actor, action, target, detail) values (0, '', '', '', hex(zeroblob(20000000)));
+     pragma wal_checkpoint(truncate)`,
+  );
+  database.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, bytes.length - 16_384));
+  const { served, url, client } = await start(dataDir);
+  await until('unready', async () => (await send(`${url}/readyz`)).status === 503);
+  await unreadyFor(url, 'tis.db', 'CORRUPT');
+  await refused(dataDir, client, SEARCH, {});
+  await told(served, `${path} is damaged (`);
+  assert.equal((await served.kill('SIGTERM')).code, 0);
 });

@@ -9,6 +9,10 @@ import type { ServiceError } from '../../domain/errors.ts';
 import { type Damage, type DamageKind, storeDamaged } from '../damage.ts';
 import { asStoreError, damageShownBy, describeDamage } from './store-errors.ts';
 
+/** The process still has the content of a file that has lost its name. */
+const RESCUE =
+  'do not stop the service before you have copied the file from it: docs/operating.md, "When the store is damaged"';
+
 /** What distinguishes a file from another one of the same name. */
 interface Identity {
   readonly device: number;
@@ -53,21 +57,22 @@ export class OpenFile {
     const before = this.#seen.get(path);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) {
-      if (before !== undefined) this.#note('MISSING', path, 'it was removed while it was open');
+      if (before !== undefined) this.#note('MISSING', path, 'it was removed while it was open', RESCUE);
       return;
     }
     const now = { device: stats.dev, inode: stats.ino, size: stats.size };
     this.#seen.set(path, now);
     if (before === undefined) return;
-    if (before.device !== now.device || before.inode !== now.inode) this.#note('REPLACED', path);
+    if (before.device !== now.device || before.inode !== now.inode)
+      this.#note('REPLACED', path, undefined, RESCUE);
     // The service never shrinks a database. It shrinks the log.
     else if (path === this.path && now.size < before.size) {
       this.#note('TRUNCATED', path, `${now.size} bytes instead of ${before.size}`);
     }
   }
 
-  #note(problem: DamageKind, path: string, seen?: string): void {
-    this.condemn(describeDamage(path, problem, seen));
+  #note(problem: DamageKind, path: string, seen?: string, remedy?: string): void {
+    this.condemn(describeDamage(path, problem, seen, remedy));
   }
 
   /** Fails like a damaged file, once it is known to be damaged. */

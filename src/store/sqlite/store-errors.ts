@@ -120,10 +120,15 @@ const SEEN: Readonly<Record<DamageKind, string>> = {
 };
 
 /** @param seen the particulars, if there are some. */
-export function describeDamage(path: string, problem: DamageKind, seen?: string): Damage {
+export function describeDamage(
+  path: string,
+  problem: DamageKind,
+  seen?: string,
+  remedy = remedyOf(basename(path)),
+): Damage {
   const file = basename(path);
   const particulars = seen === undefined ? '' : ` (${seen})`;
-  return { file, problem, diagnosis: `${path} ${SEEN[problem]}${particulars}; ${remedyOf(file)}` };
+  return { file, problem, diagnosis: `${path} ${SEEN[problem]}${particulars}; ${remedy}` };
 }
 
 /** The way out for the operator (docs/operating.md, "When the store is damaged"). */
