@@ -2,7 +2,16 @@
 // nothing from it, and acknowledges nothing that would be lost.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -63,6 +72,16 @@ async function unreadyFor(url: string, file: string, problem: string): Promise<v
   assert.deepEqual(damage, [{ file, problem }]);
 }
 
+/** A file that the process has open and its log, although they have lost their names (docs/operating.md). */
+function openFilesOf(pid: number, file: string): { readonly name: string; readonly content: Buffer }[] {
+  const names = [file, `${file}-wal`];
+  return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+    const link = `/proc/${pid}/fd/${descriptor}`;
+    const name = names.find((one) => readlinkSync(link).endsWith(`/${one} (deleted)`));
+    return name === undefined ? [] : [{ name, content: readFileSync(link) }];
+  });
+}
+
 /** The lines of the log that tell of damage. */
 async function told(served: TisProcess, diagnosis: string): Promise<void> {
   await until('a line in the log', () => served.stderr.includes('nothing is answered from it'));
@@ -86,10 +105,17 @@ describe('while the service runs', () => {
     // What needs no metering is not concerned.
     await client.ingest(events(1));
     assert.equal((await send(`${url}/livez`)).status, 200);
+    const rescued = process.platform === 'linux' ? openFilesOf(served.pid, 'usage.db') : [];
     assert.equal((await served.kill('SIGTERM')).code, 0);
     const again = await tis(['serve', '--port', '0', '--data-dir', dataDir]);
     assert.equal(again.code, 1);
     assert.ok(again.stderr.startsWith(`tis: ${join(dataDir, 'usage.db')} is missing`), again.stderr);
+
+    if (process.platform !== 'linux') return;
+    for (const { name, content } of rescued) writeFileSync(join(dataDir, name), content);
+    const usage = await tis(['usage', '--json', '--data-dir', dataDir]);
+    // One before the start, one here, and one that was recorded but refused when the loss was noticed.
+    assert.match(usage.stdout, /^ {2}"searchCount": 3,$/m);
   });
 
   test('tis.db is replaced: nothing is acknowledged and nothing is answered', async () => {
