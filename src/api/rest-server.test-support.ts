@@ -104,6 +104,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
         document: async (id) => (id === ID ? DOCUMENT : undefined),
         record: async () => undefined,
         async *each() {},
+        async *stale() {},
       },
       keys: {
         byHash: async () => undefined,

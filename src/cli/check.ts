@@ -28,8 +28,9 @@ export function checkCommand(): Command {
       if (options.json === true) {
         printJson(report);
       } else {
+        const archived = report.archived === 0 ? '' : `, ${report.archived} archived`;
         printLine(
-          `${report.indicators} indicators, ${report.feedVersions} versions in the feed in ${dataDir}`,
+          `${report.indicators} indicators${archived}, ${report.feedVersions} versions in the feed in ${dataDir}`,
         );
         for (const { rule, subject } of report.problems) printLine(`${rule}: ${subject}`);
         if (report.ok) printLine('everything is in order');

@@ -1,5 +1,6 @@
 // Ingest of sensor events: validated, deduplicated, merged and queued in one durable transaction.
 
+import { returned } from '../domain/indicator/archive.ts';
 import { type Growth, growthByKnown, growthByNew } from '../domain/indicator/growth.ts';
 import { indicatorId } from '../domain/indicator/identity.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
@@ -112,6 +113,9 @@ async function mergeBatch(
   );
   const fresh = new Set(usable.filter((_, index) => isNew[index]));
   const stored = await tx.load([...new Set([...fresh].map((one) => one.indicatorId))]);
+  const archive = await tx.loadArchived(
+    [...fresh].map(({ indicatorId }) => indicatorId).filter((id) => !stored.has(id)),
+  );
   const createdAt = await tx.creationInstant(now);
   const growth = await countGrowth(tx, reporter, now, parts.options.quota);
 
@@ -127,7 +131,9 @@ async function mergeBatch(
       return { eventId, status: 'DUPLICATE', indicatorId };
     }
     const current = records.get(indicatorId) ?? stored.get(indicatorId)?.record;
-    const merged = mergeObservation(current, observation, { id: indicatorId, now, createdAt });
+    const kept = archive.get(indicatorId);
+    const before = current ?? (kept && returned(kept));
+    const merged = mergeObservation(before, observation, { id: indicatorId, now, createdAt });
     const reason = growth.take(
       current !== undefined && isKnownTo(reporter, current)
         ? growthByKnown(current, merged, observation)

@@ -5,6 +5,7 @@ import type { Clock } from '../domain/instant.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
+import type { PruneParts } from '../pipeline/prune.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/publish.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
 import { createWorker, type Worker } from '../pipeline/worker.ts';
@@ -82,19 +83,25 @@ export function createPipelineCalls(stores: Stores, { commands, clock }: Pipelin
 
 export type PipelineCalls = ReturnType<typeof createPipelineCalls>;
 
-/** Withdraws indicators on one store. A withdrawn indicator joins no collection, so it needs none. */
+/** Withdraws indicators on one store. */
 export async function createRevocation(
   stores: Stores,
   config: Config,
 ): Promise<ReturnType<typeof createRevoke>> {
   const clock = await openClock(stores);
-  const { installation } = stores;
-  const renderStix = createRenderStix({
-    installation,
-    collections: () => [],
-    withTlp1: config.taxii.withTlp1,
-  });
+  const renderStix = createLastRender(stores, config);
   return createRevoke({ stores, encodeIndicator, renderStix, clock: clock.service });
+}
+
+/** What pruning needs. */
+export async function pruneParts(stores: Stores, config: Config): Promise<PruneParts> {
+  const clock = await openClock(stores);
+  return { stores, renderStix: createLastRender(stores, config), clock: clock.service };
+}
+
+/** Renders last versions. They join no collection, so it needs none. */
+function createLastRender({ installation }: Stores, config: Config): RenderStix {
+  return createRenderStix({ installation, collections: () => [], withTlp1: config.taxii.withTlp1 });
 }
 
 /** Imported only if the file is configured. */

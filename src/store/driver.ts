@@ -94,6 +94,8 @@ export interface CheckReport {
   readonly ok: boolean;
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
   readonly indicators: number;
+  /** Indicators in the archive. */
+  readonly archived: number;
   readonly feedVersions: number;
   readonly jobs: { readonly pending: number; readonly dead: number };
   /** The number of all problems; `problems` lists the first hundred. */

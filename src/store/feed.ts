@@ -88,7 +88,13 @@ export interface FeedRaise {
   readonly tlp: TlpMarking;
 }
 
-export type FeedChange = FeedAppend | FeedRaise;
+/** Deletes all versions of an object but the newest one, and all objects it owns. */
+export interface FeedTrim {
+  readonly id: string;
+  readonly trim: true;
+}
+
+export type FeedChange = FeedAppend | FeedRaise | FeedTrim;
 
 /** A part of the feed. The store keeps the definition, so that all processes share it, and does not interpret it. */
 export interface StoredCollection {

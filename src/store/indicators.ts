@@ -3,6 +3,7 @@
 
 import type { IndicatorFilter } from '../domain/filter.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import type { Instant } from '../domain/instant.ts';
 import type { TextTerm } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
@@ -48,6 +49,8 @@ export interface IndicatorReader {
    * given exactly once, in its state of that moment. Indicators created later are left out, so the walk ends.
    */
   each(criteria: SearchCriteria): AsyncIterable<StoredRecord>;
+  /** Streams the indicators whose validUntil is before an instant, in the same way and without a TLP ceiling. */
+  stale(before: Instant): AsyncIterable<StoredRecord>;
 }
 
 export interface IndicatorWrite {

@@ -5,9 +5,11 @@
 // ServiceError only: `unavailable` when the store cannot be reached or written.
 
 import type { Growth } from '../domain/indicator/growth.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { ServiceTimes } from '../domain/service-times.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
+import type { ArchiveReader, ArchiveWrite } from './archive.ts';
 import type { Soundness } from './damage.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
 import type { IndicatorReader, IndicatorWrite, StoredRecord } from './indicators.ts';
@@ -58,8 +60,24 @@ export interface WriteTransaction {
   revisions(ids: readonly string[]): Promise<Map<string, number>>;
   /** The createdAt for indicators of this transaction: `now`, or the newest createdAt in the store if that is later. */
   creationInstant(now: Instant): Promise<Instant>;
-  /** Inserts or replaces indicators by id, and indexes them. An existing indicator keeps its seq. */
+  /**
+   * Inserts or replaces indicators by id, and indexes them. An existing indicator keeps its seq. An archived one leaves
+   * the archive and gets its seq again.
+   */
   save(writes: readonly IndicatorWrite[]): Promise<void>;
+
+  /**
+   * Moves indicators into the archive, in place of their records. Leaves out indicators with a job and
+   * unknown ones. Resolves to the ids of those that were moved.
+   */
+  archive(writes: readonly ArchiveWrite[], now: Instant): Promise<readonly string[]>;
+  /** Archived records by id. Unknown ids are missing from the map. */
+  loadArchived(ids: readonly string[]): Promise<Map<string, IndicatorRecord>>;
+  /**
+   * Deletes from the feed the objects of at most `limit` indicators that were archived before an instant, oldest first,
+   * with all objects they own. Resolves to the number of these indicators.
+   */
+  forgetArchivedInFeed(before: Instant, limit: number): Promise<number>;
 
   /** Queues a job for each indicator. A leased job runs once more after its lease, so that it sees this change. */
   enqueue(indicatorIds: readonly string[], now: Instant): Promise<void>;
@@ -107,6 +125,7 @@ export interface Stores extends Soundness {
   /** The answer to a request, by its idempotency key. Undefined if it is unknown or forgotten. */
   readonly recallRequest: (key: string) => Promise<RememberedRequest | undefined>;
   readonly indicators: IndicatorReader;
+  readonly archive: ArchiveReader;
   readonly feed: FeedReader;
   readonly jobs: JobReader;
   readonly keys: ApiKeyReader;

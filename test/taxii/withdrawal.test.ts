@@ -1,4 +1,4 @@
-// Commands that change the feed, run beside a service: `tis indicators revoke` and `tis compact`.
+// Commands that change the feed, run beside a service: `tis indicators revoke`, `tis compact` and `tis prune`.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -6,9 +6,10 @@ import { DAY } from '../../src/domain/instant.ts';
 import { type Finished, tis } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
-import { anEvent } from '../support/sensor-events.ts';
+import { anEvent, daysAgo } from '../support/sensor-events.ts';
 import { judgeFeed } from '../support/stix-feed.ts';
 import { TaxiiClient } from '../support/taxii-client.ts';
+import type { StixObject } from '../support/wire.ts';
 
 let service: RunningService;
 let client: TaxiiClient;
@@ -128,4 +129,85 @@ test('tis compact: versions that were superseded long ago are gone, the newest n
   assert.deepEqual((await client.objects()).items, live);
   assert.deepEqual((await client.objects({ 'match[version]': 'all' })).items, live);
   assert.equal(JSON.parse((await compactAt(thirdAt + 2 * DAY, 1)).stdout).deleted, 0);
+});
+
+test('tis prune: the feed says once that an indicator went stale; a new report brings all of it back', async () => {
+  const seen: StixObject[] = [];
+  let last = '';
+  const poll = async () => {
+    const since = last === '' ? {} : { added_after: last };
+    const walk = await client.objects({ 'match[version]': 'all', ...since });
+    seen.push(...walk.items);
+    if (walk.last !== '') last = walk.last;
+    return walk.items;
+  };
+  const data = ['--data-dir', service.dataDir];
+  const run = async (...words: string[]) => {
+    const { code, stdout, stderr } = await tis([...words, ...data, '--json']);
+    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    return stdout === '' ? undefined : JSON.parse(stdout);
+  };
+  const [value, confirmed] = ['198.51.100.20', '198.51.100.21'];
+  const old = daysAgo(300);
+  const { results } = await sensor.ingest([
+    anEvent({ value, observedAt: old, tags: ['of old'] }),
+    anEvent({ value: confirmed, observedAt: old }),
+    anEvent({ value: '198.51.100.22' }),
+  ]);
+  const [id = '', confirmedId = ''] = results.map(({ indicatorId }) => indicatorId);
+  await service.settled();
+  const person = service.as(service.token('indicators:read indicators:verify'));
+  await person.send(`/v1/indicators/${confirmedId}:verify`, { method: 'POST', body: {} });
+  await poll();
+  const reader = service.as(await service.key());
+  const before = await reader.get(id);
+
+  const planned = await run('prune', '--stale-days', '90', '--dry-run');
+  assert.deepEqual(planned, {
+    toArchive: 1,
+    staleDays: 90,
+    indicators: [{ id, type: 'IPV4', value, validUntil: new Date(before.validUntil ?? '').toISOString() }],
+  });
+  assert.equal((await reader.get(id)).value, value);
+  const pruned = await run('prune', '--stale-days', '90');
+  assert.deepEqual(pruned, { archived: 1, leftFeed: 0, staleDays: 90 });
+  const [ended, ...others] = await poll();
+  assert.deepEqual([ended?.id, ended?.revoked, others.length], [`indicator--${id}`, undefined, 0]);
+  assert.equal(Object.values(ended?.extensions as Record<string, { archived?: boolean }>)[0]?.archived, true);
+  assert.ok(String(ended?.valid_until) < new Date().toISOString());
+  assert.equal(await reader.find(value), undefined);
+  assert.equal((await reader.get(confirmedId)).state, 'INDICATOR_STATE_VERIFIED');
+  const left = (await client.objects()).items.filter(({ sighting_of_ref }) => sighting_of_ref === ended?.id);
+  assert.deepEqual(left, []);
+  assert.equal((await run('archive', value)).indicator.id, id);
+  const { ok, archived } = await run('check');
+  assert.deepEqual([ok, archived], [true, 1]);
+
+  await sensor.ingest([anEvent({ value, tags: ['again'] })]);
+  await service.settled();
+  const back = await poll();
+  const ofType = (type: string) => back.filter((object) => object.type === type);
+  assert.deepEqual(
+    ofType('indicator').map((object) => [object.id, object.created]),
+    [[ended?.id, ended?.created]],
+  );
+  assert.equal(ofType('sighting').length, 2);
+  assert.ok(ofType('relationship').length > 0);
+  const after = await reader.get(id);
+  assert.deepEqual(
+    [after.createdAt, after.tags, after.sightings.length],
+    [before.createdAt, ['again', 'of old'], 2],
+  );
+  assert.equal(await run('archive'), undefined);
+  // Compaction has deleted versions to which objects of other indicators refer.
+  const { faults } = judgeFeed(seen);
+  assert.deepEqual(
+    faults.filter((fault) => fault.includes(id)),
+    [],
+  );
+  const versions = seen.map((object) => `${object.id} ${object.modified ?? object.created}`);
+  assert.equal(new Set(versions).size, versions.length, 'no version twice');
+
+  const wrong = await tis(['prune', '--stale-days', '0', ...data]);
+  assert.equal(wrong.stderr, 'tis: --stale-days: "0" is not a whole number from 1 to 36500\n');
 });

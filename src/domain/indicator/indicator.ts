@@ -164,6 +164,8 @@ export interface FeedState {
   /** The UTC day of lastSeen at that time. Sightings of earlier days had their final count. */
   readonly day: number;
   readonly revoked: boolean;
+  /** The last published version said that the indicator was archived. */
+  readonly archived?: true;
 }
 
 /** Everything that is kept about an indicator. Immutable: a change makes a new record. */
@@ -179,4 +181,6 @@ export interface IndicatorRecord {
   readonly feed?: FeedState;
   /** When it was withdrawn. The feed holds its revoked version, and nothing is published after it. */
   readonly revokedAt?: Instant;
+  /** When it was archived. Absent in a record that is not in the archive. */
+  readonly archivedAt?: Instant;
 }

@@ -32,6 +32,11 @@ const EXTENSION_SCHEMA = {
       enum: termsOf(INDICATOR_STATES),
       description: 'How far the indicator has come in the pipeline.',
     },
+    archived: {
+      type: 'boolean',
+      description:
+        'True in the last version of an indicator that went stale. A later version means that it came back.',
+    },
     categories: { type: 'array', minItems: 1, items: { enum: termsOf(THREAT_CATEGORIES) } },
     protocol: { enum: termsOf(PROTOCOLS), description: 'Protocol of the observed activity.' },
     sensor_type: { enum: termsOf(SENSOR_TYPES) },

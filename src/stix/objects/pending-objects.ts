@@ -17,11 +17,11 @@ import {
 import type { RenderContext } from './stix-object.ts';
 
 /**
- * Why everything about an indicator is published again: its marking changed, or it matches another collection. In the
- * second case only the store knows whether the indicator joins with this version. A collection that was declared late
+ * Why everything about an indicator is published again: its marking changed, it left the archive, or it matches another
+ * collection. In the last case only the store knows whether the indicator joins with this version. A collection that was declared late
  * may contain it already.
  */
-export type RepublishReason = 'marking' | 'collections';
+export type RepublishReason = 'marking' | 'return' | 'collections';
 
 /** Pending objects of one kind, the objects to which they refer, and the state of this kind after publication. */
 export interface Pending<Known> {
@@ -84,6 +84,11 @@ export function revokeRelationships(
   };
 }
 
+/** Whether new versions of everything are needed. */
+function isWhole(republish: RepublishReason | undefined): boolean {
+  return republish === 'marking' || republish === 'return';
+}
+
 type PublishedSighting = FeedState['sightings'][string];
 
 export function pendingSightings(
@@ -104,7 +109,7 @@ export function pendingSightings(
     const count = stixCount(sighting);
     const day = dayOf(sighting.observedAt);
     const isOver = feed !== undefined && day >= feed.day && day < today;
-    const isUnchanged = before !== undefined && republish !== 'marking' && !hasNews(count, before[1], isOver);
+    const isUnchanged = before !== undefined && !isWhole(republish) && !hasNews(count, before[1], isOver);
     const createdAt = before?.[0] ?? indicator.updatedAt;
     // A sighting that is not published keeps its old count. If the store publishes it to join a collection, the final
     // count of its day may be published twice.

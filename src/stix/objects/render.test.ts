@@ -175,6 +175,53 @@ describe('a revoked indicator', () => {
   });
 });
 
+describe('an archived indicator', () => {
+  const found = { attackTechniques: ['T0846'] };
+  const first = () => enriched(withObservation(undefined, {}), found);
+
+  test('gets one last version, which ends its validity without revoking it', () => {
+    const publisher = new Publisher();
+    const record = publisher.publish(first());
+    const gone = { ...record, archivedAt: START + DAY };
+    const { changes } = render(gone, true);
+    const id = `indicator--${record.indicator.id}`;
+    assert.deepEqual(
+      changes.map((change) => ('trim' in change ? [change.id, 'trim'] : [change.id, 'version'])),
+      [
+        [id, 'version'],
+        [id, 'trim'],
+      ],
+    );
+    publisher.publish(gone);
+    const [, last] = publisher.objects('indicator');
+    assert.equal(last?.revoked, undefined);
+    assert.ok(String(last?.valid_until) > String(last?.valid_from));
+    const [extension] = Object.values(last?.extensions as object);
+    assert.equal(extension.archived, true);
+    assert.deepEqual(render({ ...first(), archivedAt: START + DAY }, true).changes, []);
+  });
+
+  test('that comes back is published with everything about it, under the same ids and as new versions', () => {
+    const publisher = new Publisher();
+    const record = publisher.publish(first());
+    const before = publisher.entries.length;
+    const { archivedAt, ...gone } = publisher.publish({ ...record, archivedAt: START + DAY });
+    assert.equal(archivedAt, START + DAY);
+    const back = publisher.publish(enriched(withObservation(gone, { at: START + 90 * DAY }), found), false);
+    const again = publisher.entries.slice(before + 1);
+    for (const type of ['indicator', 'relationship', 'sighting']) {
+      const [old] = publisher.entries.filter((entry) => entry.type === type);
+      const renewed = again.filter((entry) => entry.type === type);
+      const same = renewed.find(({ id }) => id === old?.id);
+      assert.ok(same !== undefined && old !== undefined && same.version > old.version, type);
+    }
+    assert.equal(again.filter(({ type }) => type === 'sighting').length, 2);
+    const known = publisher.entries.length;
+    publisher.publish(back, false);
+    assert.equal(publisher.entries.length, known);
+  });
+});
+
 test('the marking of TLP 1 stands beside that of TLP 2 where it is asked for and exists', () => {
   const both = createRenderStix({ installation: INSTALLATION, collections: () => [], withTlp1: true });
   const refsOf = (tlp: TlpMarking) => {

@@ -18,7 +18,7 @@ import {
   revokeRelationships,
 } from './pending-objects.ts';
 import { type ReferencedObjects, referencedObjects } from './referenced-objects.ts';
-import { type PublishedIndicator, renderIndicator } from './stix-indicator.ts';
+import { type End, type PublishedIndicator, renderIndicator } from './stix-indicator.ts';
 import { indicatorStixId, type RenderContext, stixContext } from './stix-object.ts';
 import { markingRefs } from './tlp-markings.ts';
 
@@ -55,11 +55,12 @@ export function createRenderStix({
   const shared = referencedObjects(context);
 
   return (record, changed) => {
-    const { feed, revokedAt } = record;
+    const { feed, revokedAt, archivedAt } = record;
     const indicator = withMarking(record.indicator);
     if (!isPublished(indicator)) return { changes: [], feed };
     if (revokedAt !== undefined) return renderRevoked(context, shared, indicator, feed);
-    return renderCurrent(context, shared, indicator, feed, changed, collections());
+    if (archivedAt !== undefined) return renderArchived(context, indicator, feed);
+    return renderCurrent(context, shared, indicator, feed, changed || isBack(feed), collections());
   };
 }
 
@@ -89,7 +90,7 @@ function renderCurrent(
     changes: [
       ...relationships.references,
       ...sightings.references,
-      ...(changed ? [indicatorEntry(context, indicator, joined, false)] : []),
+      ...(changed ? [indicatorEntry(context, indicator, isBack(feed) ? collections : joined)] : []),
       ...relationships.entries,
       ...sightings.entries,
     ],
@@ -111,7 +112,31 @@ function republishReason(
   collections: readonly string[],
 ): RepublishReason | undefined {
   if (feed?.tlp !== indicator.tlp) return 'marking';
+  if (isBack(feed)) return 'return';
   return collections.length > feed.collections.length ? 'collections' : undefined;
+}
+
+/** Whether the indicator left the archive, so that the feed has lost everything about it but its last version. */
+function isBack(feed: FeedState | undefined): boolean {
+  return feed?.archived === true;
+}
+
+/**
+ * The version that ends the validity of the indicator. It is not revoked, because a revoked object has no later versions
+ * (STIX 2.1 §3.6), and the indicator may come back. Everything else about it leaves the feed.
+ */
+function renderArchived(
+  context: RenderContext,
+  indicator: PublishedIndicator,
+  feed: FeedState | undefined,
+): Rendered {
+  // It was never published, so nobody needs to be told.
+  if (feed === undefined) return { changes: [], feed };
+  const last = indicatorEntry(context, indicator, [], 'archived');
+  return {
+    changes: [last, { id: last.id, trim: true }],
+    feed: { ...feed, tlp: indicator.tlp, archived: true },
+  };
 }
 
 /**
@@ -130,7 +155,7 @@ function renderRevoked(
   if (feed.revoked) return { changes: [{ id: indicatorStixId(indicator.id), tlp }], feed: { ...feed, tlp } };
   const revoked = revokeRelationships(context, shared, indicator, feed.relationships);
   return {
-    changes: [...revoked.references, indicatorEntry(context, indicator, [], true), ...revoked.entries],
+    changes: [...revoked.references, indicatorEntry(context, indicator, [], 'revoked'), ...revoked.entries],
     feed: { ...feed, tlp, revoked: true },
   };
 }
@@ -139,7 +164,7 @@ function indicatorEntry(
   context: RenderContext,
   indicator: PublishedIndicator,
   collections: readonly string[],
-  revoked: boolean,
+  end?: End,
 ): FeedAppend {
   const { id, updatedAt, tlp } = indicator;
   return {
@@ -148,7 +173,7 @@ function indicatorEntry(
     version: toRfc3339(updatedAt),
     modified: updatedAt,
     tlp,
-    object: renderIndicator(indicator, context, revoked),
+    object: renderIndicator(indicator, context, end),
     collections,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { AsnInfo, GeoLocation, Indicator } from '../../domain/indicator/indicator.ts';
 import { furtherFields } from '../../domain/indicator/material-fingerprint.ts';
-import { toRfc3339 } from '../../domain/instant.ts';
+import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { ThreatCategory } from '../../domain/vocabulary.ts';
 import { type ObservableType, stixPattern } from '../pattern/stix-pattern.ts';
 import { indicatorStixId, type RenderContext } from './stix-object.ts';
@@ -44,16 +44,15 @@ const OBSERVABLE_NAMES: Readonly<Record<ObservableType, string>> = {
   SSL_CERT_FINGERPRINT: 'Certificate with this fingerprint',
 };
 
+/** What a last version says: the indicator was withdrawn, or it went stale and was archived. */
+export type End = 'revoked' | 'archived';
+
 /**
  * The STIX object of one version of an indicator, as JSON. A pure function, so that one (id, `modified`) always has the
  * same bytes (§3.6). Undefined members are omitted, since STIX allows neither null nor empty lists.
  */
-export function renderIndicator(
-  indicator: PublishedIndicator,
-  context: RenderContext,
-  revoked = false,
-): string {
-  const { validUntil } = indicator;
+export function renderIndicator(indicator: PublishedIndicator, context: RenderContext, end?: End): string {
+  const validUntil = endOf(indicator, end);
   const firstSeen = toRfc3339(indicator.firstSeen);
   return JSON.stringify({
     type: 'indicator',
@@ -69,25 +68,30 @@ export function renderIndicator(
     pattern_type: 'stix',
     pattern_version: '2.1',
     valid_from: firstSeen,
-    // §4.7.1: valid_until must be later than valid_from.
-    valid_until:
-      validUntil !== undefined && validUntil > indicator.firstSeen ? toRfc3339(validUntil) : undefined,
+    valid_until: validUntil === undefined ? undefined : toRfc3339(validUntil),
     confidence: indicator.confidenceScore,
     labels: unlessEmpty(labels(indicator)),
-    revoked: revoked || undefined,
+    revoked: end === 'revoked' || undefined,
     object_marking_refs: context.markingRefs(indicator.tlp),
     external_references: unlessEmpty(externalReferences(indicator)),
-    extensions: { [context.extensionId]: extension(indicator, firstSeen) },
+    extensions: { [context.extensionId]: extension(indicator, firstSeen, end) },
   });
 }
 
+/** §4.7.1: valid_until must be later than valid_from. A last version of an archived indicator has it in any case. */
+function endOf({ firstSeen, validUntil }: Indicator, end: End | undefined): Instant | undefined {
+  if (validUntil !== undefined && validUntil > firstSeen) return validUntil;
+  return end === 'archived' ? firstSeen + 1 : undefined;
+}
+
 /** The properties that STIX lacks, by the schema of initial-objects.ts. */
-function extension(indicator: Indicator, firstSeen: string): object {
+function extension(indicator: Indicator, firstSeen: string, end: End | undefined): object {
   const { enrichment } = indicator;
   return {
     extension_type: 'property-extension',
     severity: termOf(indicator.severity),
     state: termOf(indicator.state),
+    archived: end === 'archived' || undefined,
     categories: unlessEmpty(termsOf(indicator.categories)),
     protocol: termOf(indicator.protocol),
     sensor_type: termOf(indicator.sensorType),

@@ -2,6 +2,7 @@
 
 import { describe, test } from 'node:test';
 import { describeApiKeys } from './api-keys.ts';
+import { describeArchive } from './archive.ts';
 import { describeConcurrency } from './concurrency.ts';
 import { describeFeed } from './feed.ts';
 import { describeFeedCollections } from './feed-collections.ts';
@@ -47,6 +48,7 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
   describe(`${name}: growth by reporter and day`, () => describeGrowth(rule));
   describe(`${name}: times of the service`, () => describeServiceTimes(rule));
+  describe(`${name}: archive`, () => describeArchive(rule));
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));
   describe(`${name}: maintenance`, () => describeMaintenance(rule));
   describe(`${name}: writing`, () => describeWriting(rule));

@@ -5,11 +5,13 @@ import type { Clock } from '../../domain/instant.ts';
 import type { Soundness } from '../damage.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
+import { archiveIndicators, createArchiveReader, forgetArchivedInFeed, loadArchived } from './archive.ts';
 import { readAudit, writeAudit } from './audit.ts';
 import { Connection } from './connection.ts';
 import { createCollectionWriter } from './feed/collections.ts';
 import { createFeedReader } from './feed/log-reader.ts';
-import { appendToFeed, compactFeed } from './feed/log-writer.ts';
+import { appendToFeed } from './feed/log-writer.ts';
+import { compactFeed } from './feed/removal.ts';
 import { type DataFiles, makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';
@@ -90,6 +92,7 @@ function createStores(
     installation,
     recallRequest: guarded((key: string) => recallRequest(reading, key)),
     indicators: createIndicatorReader(reading),
+    archive: createArchiveReader(reading),
     feed: createFeedReader(reading),
     jobs: createJobReader(reading),
     keys: createApiKeyReader(reading),
@@ -140,6 +143,9 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     revisions: on(readRevisions),
     creationInstant: on(creationInstant),
     save: on(saveIndicators),
+    archive: on(archiveIndicators),
+    loadArchived: on(loadArchived),
+    forgetArchivedInFeed: on(forgetArchivedInFeed),
     enqueue: on(enqueueJobs),
     claim: on(claimJobs),
     complete: on(completeJobs),

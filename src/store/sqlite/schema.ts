@@ -7,7 +7,7 @@ import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 16;
+const FIRST_VERSION = 17;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -126,6 +126,20 @@ export const STORE_SCHEMA: Schema = {
     definition text,
     filled integer not null
   ) strict;
+
+  -- Indicators that were long stale. record is the record as JSON, deflated; crc is
+  -- the checksum of the JSON. seq is the place that the indicator had and
+  -- gets again. object_id is its STIX id while the feed holds its last version.
+  create table archive (
+    seq integer primary key,
+    id blob not null unique,
+    created_at integer not null,
+    archived_at integer not null,
+    object_id text,
+    crc integer not null,
+    record blob not null
+  ) strict;
+  create index archive_in_feed on archive (archived_at) where object_id is not null;
 
   create table feed_object (
     date_added integer primary key,

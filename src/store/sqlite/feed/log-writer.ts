@@ -1,4 +1,4 @@
-// Writing the feed log: appending versions, raising markings, and compaction.
+// Writing the feed log: appending versions and raising markings.
 
 import { nextDateAdded } from '../../../domain/date-added.ts';
 import type { FeedAppend, FeedChange, FeedRaise } from '../../feed.ts';
@@ -8,14 +8,21 @@ import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
 import { collectionNumber } from './collections.ts';
-import { bitOf, EVERY, listingsOf, WHOLE_FEED } from './listing.ts';
+import { bitOf, EVERY, WHOLE_FEED } from './listing.ts';
+import { list, unlist } from './live-rows.ts';
 import { type Newest, NewestVersions } from './newest.ts';
+import { trimObject } from './removal.ts';
 
 export function appendToFeed(connection: Connection, changes: readonly FeedChange[], now: number): void {
   let last = lastDateAdded(connection);
   const versions = new NewestVersions(connection);
   const sets = collectionBits(connection);
   for (const entry of changes) {
+    if ('trim' in entry) {
+      trimObject(connection, entry.id);
+      versions.forget();
+      continue;
+    }
     if (!('version' in entry)) {
       raise(connection, entry, versions);
       continue;
@@ -125,63 +132,14 @@ function mark(connection: Connection, id: string, tlp: number): void {
 function raiseOwned(connection: Connection, owner: string, tlp: number): void {
   const uuid = stixIdToBlob(owner);
   const raised = connection.rows(
-    `select date_added, version, tlp, collections, type from feed
+    `select date_added, tlp, collections, type from feed
      where owner = ? and tlp < ? and superseded_at is null`,
     uuid,
     tlp,
-  ) as [number, string, number, number, string][];
-  for (const [dateAdded, version, before, collections, type] of raised) {
-    unlist(connection, type, { dateAdded, version, tlp: before, collections });
-    list(connection, type, { dateAdded, version, tlp, collections });
+  ) as [number, number, number, string][];
+  for (const [dateAdded, before, collections, type] of raised) {
+    unlist(connection, type, { dateAdded, tlp: before, collections });
+    list(connection, type, { dateAdded, tlp, collections });
   }
   connection.run('update feed set tlp = ? where owner = ? and tlp < ?', tlp, uuid, tlp);
-}
-
-function list(connection: Connection, type: string, { dateAdded, tlp, collections }: Newest): void {
-  for (const listing of listingsOf(type, collections)) {
-    connection.run(
-      'insert into feed_live (listing, tlp, date_added) values (?, ?, ?)',
-      listing,
-      tlp,
-      dateAdded,
-    );
-  }
-}
-
-function unlist(connection: Connection, type: string, { dateAdded, tlp, collections }: Newest): void {
-  for (const listing of listingsOf(type, collections)) {
-    connection.run(
-      'delete from feed_live where listing = ? and tlp = ? and date_added = ?',
-      listing,
-      tlp,
-      dateAdded,
-    );
-  }
-}
-
-/**
- * Deletes superseded versions, never the newest one of an object. A page walk sees the feed as of its first page. Only a
- * walk that began before a version was superseded can still show it: such a walk skips it, and finds the newer version
- * with its next poll.
- */
-export function compactFeed(connection: Connection, before: number, limit: number): number {
-  const rows = connection.rows(
-    'select date_added, superseded_at from feed where superseded_at < ? order by superseded_at limit ?',
-    before * 1_000,
-    limit,
-  ) as [number, number][];
-  for (const [dateAdded, supersededAt] of rows) {
-    // The next version is now the first one of its object, so it takes over the joined collections. A late version joined
-    // nothing.
-    if (supersededAt !== dateAdded) {
-      connection.run(
-        'update feed set joined = joined | (select joined from feed where date_added = ?) where date_added = ?',
-        dateAdded,
-        supersededAt,
-      );
-    }
-    connection.run('delete from feed where date_added = ?', dateAdded);
-    connection.run('delete from feed_object where date_added = ?', dateAdded);
-  }
-  return rows.length;
 }

@@ -37,6 +37,10 @@ before(async () => {
     const owner = `indicator--${idOf('b.example')}`;
     await tx.append([aVersion('x', 0, { id, type: 'sighting', owner, object })], NOW);
     await tx.enqueue([idOf('c.example')], NOW);
+    const { record, document } = aWrite({ value: 'd.example', createdAt: NOW + 4 });
+    await tx.save([{ record, document }]);
+    await tx.append([aVersion('d.example', 0)], NOW);
+    await tx.archive([{ record, objectId: `indicator--${idOf('d.example')}` }], NOW);
   });
   await metered.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
   await stores.close();
@@ -77,7 +81,8 @@ test('a sound store, in use and as a backup', () => {
     assert.deepEqual(report, {
       ok: true,
       indicators: 3,
-      feedVersions: 4,
+      archived: 1,
+      feedVersions: 5,
       jobs: { pending: 1, dead: 0 },
       problemCount: 0,
       problems: [],
@@ -138,6 +143,12 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     `insert into search_index (search_index, rowid, tokens) values ('delete', ${A}, 'a1')`,
     'search-index-holds-the-tokens',
   ],
+  [`update archive set record = zeroblob(9)`, 'archived-record-readable', 'checksum'],
+  [`update archive set crc = crc + 1`, 'checksum'],
+  [`update archive set id = randomblob(16)`, 'id-of-its-value', 'last-version-of-archived'],
+  [`update archive set created_at = 1`, 'columns-of-its-record'],
+  [`update archive set seq = ${A}`, 'archived-and-live'],
+  [`delete from feed where object_id = (select object_id from archive)`, 'last-version-of-archived'],
   [`insert into job (indicator_id, queued_at, due_at) values (zeroblob(16), 1, 1)`, 'job-without-indicator'],
   [`delete from feed_object where date_added = ${FIRST}`, 'version-without-object'],
   [`insert into feed_object values (5, 0, '{}')`, 'object-without-version'],

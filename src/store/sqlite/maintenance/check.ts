@@ -11,6 +11,7 @@ import { type DataFiles, dataFiles, fileHasContent, listDataFiles } from '../fil
 import { OpenFile } from '../open-file.ts';
 import { readPairing, requirePair, requireStoreOrNothing, requireUsageOrNothing } from '../pairing.ts';
 import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
+import { ARCHIVE_RULES, checkArchive } from './check-archive.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkIndicators } from './check-indicators.ts';
 import { type CheckRule, Findings, STORE_RULES, USAGE_RULES } from './check-rules.ts';
@@ -27,7 +28,7 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
     throw new ServiceError('failed_precondition', `there is no store in ${dataDir}`, { reason: 'NO_STORE' });
   }
   const findings = new Findings();
-  const totals = { indicators: 0, feedVersions: 0, jobs: { pending: 0, dead: 0 } };
+  const totals = { indicators: 0, archived: 0, feedVersions: 0, jobs: { pending: 0, dead: 0 } };
   try {
     requirePaired(files);
   } catch (error) {
@@ -36,15 +37,16 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
   if (fileHasContent(store))
     examine(store, STORE_SCHEMA, findings, (connection) => {
       Object.assign(totals, readTotals(connection));
-      const rows = totals.indicators + totals.feedVersions;
+      const rows = totals.indicators + totals.archived + totals.feedVersions;
       let done = 0;
       const onRow = () => {
         done += 1;
         if (done % 1_000 === 0) onProgress(done / rows);
       };
       for (const row of wrongChecksums(connection)) findings.add('checksum', row);
-      checkRules(connection, STORE_RULES, findings);
+      checkRules(connection, [...STORE_RULES, ...ARCHIVE_RULES], findings);
       checkIndicators(connection, findings, onRow);
+      checkArchive(connection, findings, onRow);
       checkFeed(connection, findings, onRow);
     });
   if (fileHasContent(usage)) {
@@ -121,10 +123,12 @@ function checkRules(connection: Connection, rules: readonly CheckRule[], finding
   }
 }
 
-function readTotals(connection: Connection): Pick<CheckReport, 'indicators' | 'feedVersions' | 'jobs'> {
-  const [indicators, feedVersions, pending, dead] = connection.row(
-    `select (select count(*) from indicator), (select count(*) from feed),
+function readTotals(
+  connection: Connection,
+): Pick<CheckReport, 'indicators' | 'archived' | 'feedVersions' | 'jobs'> {
+  const [indicators, archived, feedVersions, pending, dead] = connection.row(
+    `select (select count(*) from indicator), (select count(*) from archive), (select count(*) from feed),
        (select count(*) from job where dead = 0), (select count(*) from job where dead = 1)`,
-  ) as [number, number, number, number];
-  return { indicators, feedVersions, jobs: { pending, dead } };
+  ) as [number, number, number, number, number];
+  return { indicators, archived, feedVersions, jobs: { pending, dead } };
 }

@@ -89,6 +89,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
     }),
 
     each: (criteria) => eachRecord(connection, criteria),
+    stale: (before) => eachStale(connection, before),
   };
 }
 
@@ -118,6 +119,28 @@ async function* eachRecord(connection: Connection, criteria: SearchCriteria): As
       yield { record: decodeRecord(requireChecksum(connection, text, crc)), revision };
     }
     after = batch.at(-1)?.[0] ?? last;
+  } while (batch.length === WALK_BATCH);
+}
+
+async function* eachStale(connection: Connection, before: number): AsyncGenerator<StoredRecord> {
+  const readBatch = guarded(
+    (after: Seq) =>
+      connection.rows(
+        `select i.seq, r.record, r.crc, r.revision from indicator i join indicator_record r using (seq)
+         where i.seq > ? and i.valid_until < ? order by i.seq limit ?`,
+        after,
+        before,
+        WALK_BATCH,
+      ) as [Seq, string, number, number][],
+  );
+  let batch: [Seq, string, number, number][];
+  let after = 0;
+  do {
+    batch = await readBatch(after);
+    for (const [, text, crc, revision] of batch) {
+      yield { record: decodeRecord(requireChecksum(connection, text, crc)), revision };
+    }
+    after = batch.at(-1)?.[0] ?? after;
   } while (batch.length === WALK_BATCH);
 }
 

@@ -41,8 +41,11 @@ export function readRevisions(connection: Connection, ids: readonly string[]): M
 
 /** Returns `now`, or the newest createdAt in the store if the clock is behind it. */
 export function creationInstant(connection: Connection, now: number): number {
-  const row = connection.row('select created_at from indicator order by seq desc limit 1');
-  return Math.max(now, (row?.[0] as number | undefined) ?? now);
+  // Archived indicators count: they may come back to their places.
+  const newest = ['indicator', 'archive'].map(
+    (table) => connection.row(`select created_at from ${table} order by seq desc limit 1`)?.[0] ?? now,
+  );
+  return Math.max(now, ...(newest as number[]));
 }
 
 export function saveIndicators(connection: Connection, writes: readonly IndicatorWrite[]): void {
@@ -51,6 +54,9 @@ export function saveIndicators(connection: Connection, writes: readonly Indicato
     writes.map((write) => saveRow(connection, write)),
   );
 }
+
+const NEXT_SEQ =
+  '1 + max((select coalesce(max(seq), 0) from indicator), (select coalesce(max(seq), 0) from archive))';
 
 /** Returns the change for the search index. */
 function saveRow(connection: Connection, { record, document }: IndicatorWrite): IndexChange {
@@ -70,9 +76,12 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
   ] as const;
   const existing = connection.row('select seq from indicator where id = ?', id);
   if (existing === undefined) {
+    // An archived indicator gets its place again. No place is given twice.
+    const archived = connection.row('delete from archive where id = ? returning seq', id);
     const seq = connection.insert(
-      `insert into indicator (confidence, tlp, last_seen, valid_until, haystack, words, id, created_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into indicator (seq, confidence, tlp, last_seen, valid_until, haystack, words, id, created_at)
+       values (coalesce(?, ${NEXT_SEQ}), ?, ?, ?, ?, ?, ?, ?, ?)`,
+      (archived?.[0] ?? null) as number | null,
       ...columns,
       id,
       indicator.createdAt,
@@ -131,6 +140,15 @@ interface IndexChange {
  */
 function indexRows(connection: Connection, changes: readonly IndexChange[]): void {
   for (const change of changes.toSorted((a, b) => a.seq - b.seq)) indexRow(connection, change);
+}
+
+/** Removes a row from the index. @param tokens all of its tokens. */
+export function unindexRow(connection: Connection, seq: number, tokens: string): void {
+  connection.run(
+    `insert into search_index (search_index, rowid, tokens) values ('delete', ?, ?)`,
+    seq,
+    tokens,
+  );
 }
 
 /**
