@@ -68,6 +68,16 @@ test('within the limits the order of reports is irrelevant', () => {
   );
 });
 
+test('a group cannot make room for another by taking over its items', () => {
+  const reports: [string, string[]][] = [];
+  for (let round = 0; round < 20; round++) {
+    const items = words(`round ${String.fromCharCode(97 + round)}`, 4);
+    reports.push(['g2', items], ['g1', items]);
+  }
+  const after = withinShare(allOf(reports, 20), ['malware'], 'late', compareText, 20);
+  assert.ok(after.items.includes('malware'));
+});
+
 test('nothing is pushed out, nothing exceeds the limit, and a newcomer finds room beside four others', () => {
   fc.assert(
     fc.property(fc.array(anyReport, { maxLength: 30 }), (reports) => {

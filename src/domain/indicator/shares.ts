@@ -29,6 +29,8 @@ export function withinShare<Item>(
     const place = locate(items ?? known.items, item, compare);
     if (place >= 0) {
       if (compareText((groups ?? known.groups)[place] ?? '', group) <= 0) continue;
+      // Otherwise two groups could fill all places: one adds items, and the other one takes them over.
+      if (!hasRoom(groups ?? known.groups, group, limit)) continue;
       groups ??= [...known.groups];
       groups[place] = group;
     } else if (hasRoom(groups ?? known.groups, group, limit)) {
