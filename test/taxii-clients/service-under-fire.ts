@@ -13,7 +13,12 @@ const LEASE_OVER_MS = 61_000;
 const QUIET_WITHIN_MS = 300_000;
 
 /** Wide limits: a few clients send here as much as thousands would. */
-const WIDE_LIMITS = { TIS_RATE_LIMIT_PER_MINUTE: '60000000', TIS_RATE_LIMIT_BURST: '10000000' };
+const WIDE_LIMITS = {
+  TIS_RATE_LIMIT_PER_MINUTE: '60000000',
+  TIS_RATE_LIMIT_BURST: '10000000',
+  TIS_NEW_VALUES_PER_DAY: '100000000',
+  TIS_NEW_BYTES_PER_DAY: '1000000000000',
+};
 
 export class ServiceUnderFire implements AsyncDisposable {
   readonly #dataDir: string;
