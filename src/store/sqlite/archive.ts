@@ -51,6 +51,7 @@ export function archiveIndicators(
   now: number,
 ): string[] {
   const moved: { readonly id: string; readonly seq: number; readonly tokens: string }[] = [];
+  let dictionary = readDictionary(connection);
   for (const { record, objectId } of writes) {
     const { id } = record.indicator;
     const blob = idToBlob(id);
@@ -63,6 +64,7 @@ export function archiveIndicators(
     if (row === undefined) continue;
     const [seq, tokens] = row;
     const text = encodeRecord(record);
+    dictionary ??= makeDictionary(connection, text);
     connection.run(
       `insert into archive (seq, id, created_at, archived_at, object_id, crc, record)
        values (?, ?, ?, ?, ?, ?, ?)`,
@@ -72,7 +74,7 @@ export function archiveIndicators(
       now,
       objectId ?? null,
       checksumOf(text),
-      deflateRawSync(text),
+      deflateRawSync(text, { dictionary }),
     );
     for (const table of ['indicator', 'indicator_document', 'indicator_record', 'search_tokens'])
       connection.run(`delete from ${table} where seq = ?`, seq);
@@ -110,14 +112,33 @@ export function forgetArchivedInFeed(connection: Connection, before: number, lim
 
 /** @throws ServiceError STORE_DAMAGED, and condemns the file, if the record differs from its checksum. */
 function unpackRecord(connection: Connection, packed: unknown, crc: unknown): IndicatorRecord {
-  return decodeRecord(requireChecksum(connection, inflated(packed), crc));
+  return decodeRecord(requireChecksum(connection, inflated(packed, readDictionary(connection)), crc));
 }
 
-/** Undefined if it is damaged. */
-export function inflated(packed: unknown): string | undefined {
+/** Undefined if it or the dictionary is damaged. */
+export function inflated(packed: unknown, dictionary: Buffer | undefined): string | undefined {
+  if (dictionary === undefined) return undefined;
   try {
-    return inflateRawSync(packed as Uint8Array).toString();
+    return inflateRawSync(packed as Uint8Array, { dictionary }).toString();
   } catch {
     return undefined;
   }
+}
+
+/** The most that deflate uses of a dictionary. */
+const WINDOW = 32_768;
+
+/** Undefined before anything was archived. */
+export function readDictionary(connection: Connection): Buffer | undefined {
+  const record = connection.row('select record from archive_dictionary')?.[0];
+  return record === undefined ? undefined : dictionaryOf(String(record));
+}
+
+function makeDictionary(connection: Connection, record: string): Buffer {
+  connection.run('insert into archive_dictionary (id, record) values (1, ?)', record);
+  return dictionaryOf(record);
+}
+
+function dictionaryOf(record: string): Buffer {
+  return Buffer.from(record).subarray(0, WINDOW);
 }

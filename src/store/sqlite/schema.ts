@@ -7,7 +7,7 @@ import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 17;
+const FIRST_VERSION = 18;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -138,6 +138,12 @@ export const STORE_SCHEMA: Schema = {
     object_id text,
     crc integer not null,
     record blob not null
+  ) strict;
+  -- The first record that was archived. All records are deflated with it, since they resemble each other: it must never
+  -- change.
+  create table archive_dictionary (
+    id integer primary key check (id = 1),
+    record text not null
   ) strict;
   create index archive_in_feed on archive (archived_at) where object_id is not null;
 

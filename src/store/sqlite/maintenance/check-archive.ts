@@ -4,7 +4,7 @@
 import { indicatorId } from '../../../domain/indicator/identity.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
 import { decodeRecord } from '../../record-codec.ts';
-import { inflated } from '../archive.ts';
+import { inflated, readDictionary } from '../archive.ts';
 import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId } from '../id-column.ts';
@@ -26,10 +26,11 @@ export const ARCHIVE_RULES: readonly CheckRule[] = [
 /** @param onRow called for every archived indicator. */
 export function checkArchive(connection: Connection, findings: Findings, onRow: () => void): void {
   const secret = Buffer.from(connection.row('select secret from installation')?.[0] as Uint8Array);
+  const dictionary = readDictionary(connection);
   const rows = connection.each('select id, created_at, crc, record from archive order by seq');
   for (const [blob, createdAt, crc, packed] of rows) {
     const id = blobToId(blob as Uint8Array);
-    const text = inflated(packed) ?? '';
+    const text = inflated(packed, dictionary) ?? '';
     if (checksumOf(text) !== crc) findings.add('checksum', `archive ${id}`);
     const indicator = read(text);
     if (indicator === undefined) findings.add('archived-record-readable', id);

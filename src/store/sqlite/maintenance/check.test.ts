@@ -145,6 +145,7 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   ],
   [`update archive set record = zeroblob(9)`, 'archived-record-readable', 'checksum'],
   [`update archive set crc = crc + 1`, 'checksum'],
+  [`delete from archive_dictionary`, 'archived-record-readable', 'checksum'],
   [`update archive set id = randomblob(16)`, 'id-of-its-value', 'last-version-of-archived'],
   [`update archive set created_at = 1`, 'columns-of-its-record'],
   [`update archive set seq = ${A}`, 'archived-and-live'],
