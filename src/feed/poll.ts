@@ -31,7 +31,10 @@ export interface PollSource<Entry extends FeedEntry> {
 }
 
 export interface PollPage<Entry extends FeedEntry> {
-  /** Ascending by dateAdded. Only the last page may be short: some clients take a short page for the page size. */
+  /**
+   * Ascending by dateAdded. Only the last page may be short, or one with very large objects: some clients take a short
+   * page for the page size.
+   */
   readonly entries: readonly Entry[];
   /** The cursor of the next page; absent exactly on the last page. */
   readonly next?: string;

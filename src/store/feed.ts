@@ -44,7 +44,7 @@ export interface FeedQuery {
 }
 
 export interface FeedPage<Entry extends FeedEntry> {
-  /** Ascending by dateAdded. */
+  /** Ascending by dateAdded. Fewer than the limit if they are large (rules/page-size.ts). */
   readonly entries: readonly Entry[];
   readonly more: boolean;
 }

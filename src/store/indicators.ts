@@ -23,7 +23,7 @@ export interface SearchRow {
 }
 
 export interface SearchResult {
-  /** Newest first, at most as many as the limit. */
+  /** Newest first, at most as many as the limit, and fewer if they are large (rules/page-size.ts). */
   readonly rows: readonly SearchRow[];
   /** Whether there are more rows after the last one. */
   readonly more: boolean;

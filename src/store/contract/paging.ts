@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import type { SearchCriteria, SearchRow } from '../indicators.ts';
+import { PAGE_CHARACTERS } from '../rules/page-size.ts';
 import type { Stores } from '../stores.ts';
-import { criteriaOf, save, valueIn } from './fixtures.ts';
+import { aVersion, aWrite, criteriaOf, NOW, save, valueIn } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 const EVERY_KIND: readonly SearchCriteria[] = [
@@ -18,6 +19,29 @@ const EVERY_KIND: readonly SearchCriteria[] = [
 const LONGEST_WALK = 1_000;
 
 export function describePaging(rule: Rule): void {
+  rule('a page with large documents is cut, and the next page goes on behind it', async ({ stores }) => {
+    const values = ['a.example', 'b.example'];
+    const large = 'x'.repeat(0.6 * PAGE_CHARACTERS);
+    await stores.write(async (tx) => {
+      await tx.save(
+        values.map((value) => ({ ...aWrite({ value }), document: JSON.stringify({ value, large }) })),
+      );
+      await tx.append(
+        values.map((value) => aVersion(value, 0, { object: JSON.stringify({ value, large }) })),
+        NOW,
+      );
+    });
+    const pages = await walk(stores, criteriaOf(), 1_000);
+    assert.deepEqual(
+      pages.map((rows) => rows.map(({ document }) => valueIn(document))),
+      [['b.example'], ['a.example']],
+    );
+    const until = (await stores.feed.last()) ?? 0;
+    const first = await stores.feed.objects({ until, limit: 1_000, ceiling: 'RED' });
+    assert.deepEqual([first.entries.length, first.more], [1, true]);
+    assert.equal((await stores.feed.versions({ until, limit: 10, ceiling: 'RED' })).entries.length, 2);
+  });
+
   rule('a search gives the newest first, in the order of creation', async ({ stores }) => {
     await saveNumbered(stores, 0, 30);
     for (const criteria of EVERY_KIND) {

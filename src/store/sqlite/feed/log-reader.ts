@@ -2,6 +2,7 @@
 
 import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../feed.ts';
 import type { Connection } from '../connection.ts';
+import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { findCollection, readCollections } from './collections.ts';
 import { WHOLE_FEED } from './listing.ts';
@@ -50,14 +51,11 @@ function readPage<Entry extends FeedEntry>(
 ): FeedPage<Entry> {
   const collection = collectionOf(connection, query.collection);
   if (collection === undefined || query.types?.length === 0) return { entries: [], more: false };
-  // One row beyond the limit shows whether there are more.
-  const rows = connection.snapshot(() => {
+  const { rows, more } = connection.snapshot(() => {
     const { sql, values } = placesOf(connection, query, collection);
-    return connection.rows(
-      `select ${columns} from (${sql} order by date_added limit ?) place ${table}`,
-      ...values,
-      query.limit + 1,
-    );
+    // The limit ends the query: each place has exactly one row.
+    const page = `select ${columns} from (${sql} order by date_added limit ?) place ${table}`;
+    return readRows(connection, page, values, query.limit);
   });
-  return { entries: rows.slice(0, query.limit).map(entryOf), more: rows.length > query.limit };
+  return { entries: rows.map(entryOf), more };
 }

@@ -8,6 +8,7 @@ import { ceilingNumber } from '../../rules/markings.ts';
 import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
+import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';
 
@@ -29,17 +30,12 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
   return {
     search: guarded((criteria: SearchCriteria, limit: number, before?: Seq) => {
       const query = bind(planSearch(criteria), before);
-      const rows = connection.rows(
-        `select d.seq, d.document from ${query.from} cross join indicator_document d on d.seq = ${query.rowid}
-         where ${query.where} order by ${query.rowid} desc limit ?`,
-        ...query.values,
-        limit + 1,
-      );
+      const sql = `select d.seq, d.document from ${query.from} cross join indicator_document d on d.seq = ${query.rowid}
+         where ${query.where} order by ${query.rowid} desc limit ?`;
+      const { rows, more } = readRows(connection, sql, query.values, limit);
       const result: SearchResult = {
-        rows: rows
-          .slice(0, limit)
-          .map(([seq, document]) => ({ seq: seq as number, document: document as string })),
-        more: rows.length > limit,
+        rows: rows.map(([seq, document]) => ({ seq: seq as number, document: document as string })),
+        more,
       };
       return result;
     }),
