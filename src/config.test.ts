@@ -29,6 +29,30 @@ describe('rate limits', () => {
   });
 });
 
+describe('limits of volume', () => {
+  it('are generous by default', () => {
+    assert.deepEqual(readConfig({}).volumeLimit, {
+      eventsPerMinute: 1_200_000,
+      bytesPerMinute: 2 * 1_024 ** 3,
+    });
+    assert.equal(readConfig({}).memoryBudget, 1_024 ** 3);
+  });
+
+  it('are numbers of events, and bytes with or without a unit', () => {
+    const { volumeLimit, memoryBudget } = readConfig({
+      TIS_RATE_LIMIT_EVENTS_PER_MINUTE: '5000',
+      TIS_RATE_LIMIT_BYTES_PER_MINUTE: '512 MiB',
+      TIS_MEMORY_BUDGET: '2147483648',
+    });
+    assert.deepEqual(volumeLimit, { eventsPerMinute: 5_000, bytesPerMinute: 512 * 1_024 ** 2 });
+    assert.equal(memoryBudget, 2 * 1_024 ** 3);
+    for (const bad of ['0', '1', '-1GiB', '1.5GiB', '1GB', 'GiB', '9999999999999999'])
+      assert.deepEqual(faultsOf({ TIS_MEMORY_BUDGET: bad }), [
+        `TIS_MEMORY_BUDGET: "${bad}" is not a number of bytes such as 512MiB or 2GiB`,
+      ]);
+  });
+});
+
 describe('connections', () => {
   it('are bounded by default', () => {
     assert.deepEqual(readConfig({}).connections, { total: 2_048, perAddress: 512 });

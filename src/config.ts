@@ -70,6 +70,10 @@ export interface Config {
   readonly jwt: JwtConfig | undefined;
   /** The limit of one credential. */
   readonly rateLimit: RateLimit;
+  /** What one credential may send in a minute: events, and bytes of request bodies. */
+  readonly volumeLimit: { readonly eventsPerMinute: number; readonly bytesPerMinute: number };
+  /** Bytes that `tis serve` may take in all. */
+  readonly memoryBudget: number;
   /** Open connections of one port. Trusted proxies have no limit by address. */
   readonly connections: { readonly total: number; readonly perAddress: number };
   /** CIDR ranges of proxies whose X-Forwarded-For is trusted. */
@@ -184,6 +188,17 @@ function integer(min: number, max: number): Kind<number> {
   };
 }
 
+const GIBIBYTE = 1_024 ** 3;
+const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KiB: 1_024, MiB: 1_024 ** 2, GiB: GIBIBYTE };
+const BYTES: Kind<number> = {
+  expected: 'a number of bytes such as 512MiB or 2GiB',
+  parse: (text) => {
+    const [, digits, unit = ''] = /^(\d{1,15}) ?([KMG]iB)?$/.exec(text) ?? [];
+    const bytes = Number(digits) * (BYTE_UNITS[unit] ?? Number.NaN);
+    return bytes >= 1_024 && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
+  },
+};
+
 function oneOf<Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
   return {
     expected: `one of ${choices.join(', ')}`,
@@ -265,6 +280,11 @@ export function readConfig(environment: Environment): Config {
       perMinute: variables.one('TIS_RATE_LIMIT_PER_MINUTE', integer(1, 60_000_000)) ?? 6_000,
       burst: variables.one('TIS_RATE_LIMIT_BURST', integer(1, 10_000_000)) ?? 2_000,
     },
+    volumeLimit: {
+      eventsPerMinute: variables.one('TIS_RATE_LIMIT_EVENTS_PER_MINUTE', integer(1, 60_000_000)) ?? 1_200_000,
+      bytesPerMinute: variables.one('TIS_RATE_LIMIT_BYTES_PER_MINUTE', BYTES) ?? 2 * GIBIBYTE,
+    },
+    memoryBudget: variables.one('TIS_MEMORY_BUDGET', BYTES) ?? GIBIBYTE,
     connections: {
       total: variables.one('TIS_MAX_CONNECTIONS', integer(1, 1_000_000)) ?? 2_048,
       perAddress: variables.one('TIS_MAX_CONNECTIONS_PER_ADDRESS', integer(1, 1_000_000)) ?? 512,

@@ -10,7 +10,9 @@ import type { SearchRequest } from '../search/search.ts';
 import { createJsonLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { createConnectionBounds } from './http/connections.ts';
+import { createRooms } from './http/room.ts';
 import { createServer, type ServerOptions } from './http/server.ts';
+import { createWorkTurns } from './http/work-turns.ts';
 import { type RestDeps, registerRest } from './rest/rest.ts';
 import { REST_ERRORS } from './rest/rest-errors.ts';
 
@@ -27,6 +29,8 @@ const BASE: Caller = {
   ceiling: 'GREEN',
   reliability: 0.7,
 };
+
+const ROOM = 256 * 1_048_576;
 
 /** The rate limit fields of every answer. */
 export const FIELDS = { 'ratelimit-policy': '"test";q=9;w=9', ratelimit: '"test";r=8;t=1' };
@@ -73,6 +77,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
   const lines: string[] = [];
   const { plugins = [], ingest, ...others } = overrides;
   const metrics = new Metrics();
+  const rooms = createRooms({ bodies: ROOM, answers: ROOM }, metrics);
   const deps: RestDeps & Omit<ServerOptions, 'plugins'> = {
     admit: async ({ authorization }) => {
       const token = authorization?.replace('Bearer ', '') ?? '';
@@ -137,6 +142,10 @@ export function testServer(overrides: Overrides = {}): TestServer {
     log: createJsonLog({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
     metrics,
     boundConnections: createConnectionBounds({ limits: { total: 100, perAddress: 100 }, metrics }),
+    bodies: { room: rooms.bodies, spendBytes: async () => {} },
+    answers: rooms.answers,
+    workTurns: createWorkTurns(ROOM),
+    spendEvents: async () => {},
     errorFormat: REST_ERRORS,
     ...others,
   };

@@ -71,6 +71,7 @@ export type ErrorReason =
   | 'WRITE_ONLY_COLLECTION'
   | 'NO_DELETION'
   | 'RATE_LIMIT_EXCEEDED'
+  | 'BYTES_UNDER_WAY_EXCEEDED'
   | 'SUBMISSION_VOLUME_EXCEEDED'
   | 'TOO_MANY_NEW_KEYS'
   // A state that does not allow it.
@@ -81,6 +82,8 @@ export type ErrorReason =
   | 'TOO_MANY_KEYS'
   | 'TOO_MANY_COLLECTIONS'
   // Something the service needs is missing.
+  | 'OVERLOADED'
+  | 'CLIENT_GONE'
   | 'STORE_UNAVAILABLE'
   | 'STORE_DAMAGED'
   | 'IDENTITY_PROVIDER_UNAVAILABLE'

@@ -19,6 +19,8 @@ export interface RateLimit {
 export interface RatePolicy {
   readonly name: string;
   readonly limit: RateLimit;
+  /** What is counted, in the plural. Default: requests. */
+  readonly unit?: string;
 }
 
 export interface Decision {
@@ -165,14 +167,17 @@ export function addressKey(address: string): string {
 }
 
 /** The refusal of a request over its limit: HTTP 429. */
-export function limitExceeded({ name, limit }: RatePolicy, { retryAfterMs }: Decision): ServiceError {
+export function limitExceeded(
+  { name, limit, unit = 'requests' }: RatePolicy,
+  { retryAfterMs }: Decision,
+): ServiceError {
   const perMinute = String(limit.perMinute);
   const burst = String(limit.burst);
-  const message = `over the limit of this ${name}: ${perMinute} requests a minute, at most ${burst} at once`;
+  const message = `over the limit of this ${name}: ${perMinute} ${unit} a minute, at most ${burst} at once`;
   return new ServiceError('resource_exhausted', message, {
     reason: 'RATE_LIMIT_EXCEEDED',
     // QuotaFailure takes its subject from here.
-    metadata: { subject: name, perMinute, burst },
+    metadata: { subject: name, ...(unit === 'requests' ? {} : { unit }), perMinute, burst },
     retryAfterMs,
   });
 }

@@ -4,7 +4,9 @@ import { Server as TlsServer } from 'node:tls';
 import { createAdminServer } from '../api/admin/admin-server.ts';
 import { createConnectionBounds } from '../api/http/connections.ts';
 import { registerHealth } from '../api/http/health.ts';
+import { createRooms } from '../api/http/room.ts';
 import { createServer } from '../api/http/server.ts';
+import { createWorkTurns } from '../api/http/work-turns.ts';
 import { registerRest } from '../api/rest/rest.ts';
 import { REST_ERRORS } from '../api/rest/rest-errors.ts';
 import { TAXII_ERRORS } from '../api/taxii/errors.ts';
@@ -17,6 +19,7 @@ import type { Clock, Instant } from '../domain/instant.ts';
 import { type Admit, createGate } from '../gateway/admit.ts';
 import { createGateway } from '../gateway/authenticate.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
+import { createVolumeLimits } from '../gateway/volume-limits.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
 import { createMeter } from '../metering/meter.ts';
 import { createRecallStatus } from '../pipeline/statuses.ts';
@@ -27,6 +30,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { monotonicClock, type ServiceClock } from './clock.ts';
+import { memoryShares } from './memory-budget.ts';
 import type { MeteringCalls } from './metering.ts';
 import type { PipelineCalls } from './pipeline.ts';
 
@@ -68,11 +72,17 @@ export async function createHttp(
   const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
   const admit = recordingUse(gate.admit, noteUse);
   const tls = await openTls(config);
+  const shares = memoryShares(config.memoryBudget, process.memoryUsage.rss());
+  const { spendEvents, spendBytes } = createVolumeLimits({ ...config.volumeLimit, clock: monotonicClock });
+  const workTurns = createWorkTurns(shares.work);
+  const rooms = createRooms(shares, metrics);
   const app = createServer({
     log,
     metrics,
     tls: tls?.identity,
     boundConnections,
+    bodies: { room: rooms.bodies, spendBytes },
+    answers: rooms.answers,
     stopping,
     ...trust,
     corsOrigins: config.corsOrigins,
@@ -81,6 +91,8 @@ export async function createHttp(
       (app) =>
         registerRest(app, {
           admit,
+          workTurns,
+          spendEvents,
           search: createSearch(stores.indicators, stores.installation.secret),
           stores,
           usage,
@@ -93,12 +105,14 @@ export async function createHttp(
           feed: stores.feed,
           installation: stores.installation,
           admitTaxii: recordingUse(gate.admitTaxii, noteUse),
+          workTurns,
           collections,
           submissions: createSubmissions({
             recallStatus: createRecallStatus(stores),
             indicators: stores.indicators,
             installation: stores.installation,
             commands,
+            spendEvents,
             clock: clock.service,
           }),
           publicUrl: config.publicUrl,

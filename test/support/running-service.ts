@@ -36,6 +36,8 @@ export class RunningService {
     const environment = {
       TIS_PORT: '0',
       TIS_DATA_DIR: dataDir,
+      // The process holds the test too.
+      TIS_MEMORY_BUDGET: '4GiB',
       // Only errors appear among the test results.
       TIS_LOG_LEVEL: 'error',
       TIS_JWT_ISSUER: provider.issuer,

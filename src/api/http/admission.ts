@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
+import { requireAnswerRoom } from './answer-room.ts';
 import { requireOneCredential } from './single-headers.ts';
 
 const CALLER = Symbol('caller');
@@ -12,8 +13,8 @@ interface Admitted {
 }
 
 /**
- * Resolves to the caller. Rejects as `admit` does, with `resource_exhausted` for a caller over the limit, and with
- * `invalid_argument` for two credentials. The fields of the limit are on each answer to one valid credential.
+ * Resolves to the caller. Rejects as `admit` does, with `resource_exhausted` for a caller over the limit or with too many
+ * unread answers, and with `invalid_argument` for two credentials. The fields of the limit are on each answer to one valid credential.
  */
 export async function admitRequest(
   admit: Admit,
@@ -25,6 +26,7 @@ export async function admitRequest(
   reply.header('ratelimit-policy', fields['ratelimit-policy']);
   reply.header('ratelimit', fields.ratelimit);
   if (refusal !== undefined) throw refusal;
+  requireAnswerRoom(reply, caller.id);
   (request as FastifyRequest & Admitted)[CALLER] = caller;
   return caller;
 }

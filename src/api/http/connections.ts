@@ -36,6 +36,12 @@ const HEADER_END = '\r\n\r\n';
 /** A socket is closed when its client accepted nothing of an answer during this number of sweeps, which is 30 s. */
 const STALLED_SWEEPS = 6;
 const SWEEP_MS = 5_000;
+/**
+ * The rest of a body whose request was answered is read and dropped, so that the client gets to reading the answer. If
+ * more than this number of connections send such bodies, each is read once in DROP_MS. A read has 64 KiB at most.
+ */
+const FREELY_DROPPED = 4;
+const DROP_MS = 100;
 
 export function createConnectionBounds({
   limits,
@@ -50,6 +56,7 @@ export function createConnectionBounds({
   return (server) => {
     const connections = new Map<Socket, Connection>();
     const byAddress = new Map<string, number>();
+    const dropping = new Set<Connection>();
     server.maxConnections = limits.total;
     server.on('drop', () => closed.with('total').add());
     server.on('connection', (socket) => {
@@ -69,12 +76,16 @@ export function createConnectionBounds({
     const speaksTls = server instanceof TlsServer;
     server.on(speaksTls ? 'secureConnection' : 'connection', (socket: Socket) => {
       if (socket.destroyed) return;
-      connections.set(socket, new Connection(socket));
-      socket.once('close', () => connections.delete(socket));
+      const connection = new Connection(socket, dropping);
+      connections.set(socket, connection);
+      socket.once('close', () => {
+        connections.delete(socket);
+        dropping.delete(connection);
+      });
     });
     if (speaksTls) closeFailedHandshakes(server, () => closed.with('handshake').add());
-    const count = ({ socket }: IncomingMessage, response: ServerResponse) =>
-      connections.get(socket)?.begin(response);
+    const count = (request: IncomingMessage, response: ServerResponse) =>
+      connections.get(request.socket)?.begin(request, response);
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.prependListener(event, count);
     const sweep = () => {
@@ -128,9 +139,12 @@ class Connection {
   /** The bytes that the client had accepted at the last sweep. Undefined if no bytes waited. */
   #accepted: string | undefined;
   #stalledSweeps = 0;
+  /** The connections that send the rest of a body whose request was answered. */
+  readonly #dropping: Set<Connection>;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, dropping: Set<Connection>) {
     this.#socket = socket;
+    this.#dropping = dropping;
     const [parse] = socket.listeners('data');
     this.#parse = parse as (bytes: Buffer) => void;
     socket.on('data', (bytes) => this.#read(bytes));
@@ -138,10 +152,12 @@ class Connection {
     socket.on('drain', () => this.#resume());
   }
 
-  begin(response: ServerResponse): void {
+  begin(request: IncomingMessage, response: ServerResponse): void {
     this.#unanswered += 1;
+    this.#dropping.delete(this);
     response.once('close', () => {
       this.#unanswered -= 1;
+      if (!request.complete && !this.#socket.destroyed) this.#dropping.add(this);
       this.#resume();
     });
   }
@@ -169,6 +185,10 @@ class Connection {
       const end = header === -1 ? bytes.length : header + HEADER_END.length;
       this.#parse(bytes.subarray(at, end));
       at = end;
+    }
+    if (this.#dropping.size > FREELY_DROPPED && this.#dropping.has(this)) {
+      this.#socket.pause();
+      setTimeout(() => this.#socket.resume(), DROP_MS).unref();
     }
   }
 

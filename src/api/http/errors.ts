@@ -47,6 +47,11 @@ export function frameworkFault(error: unknown): { readonly statusCode?: number; 
   };
 }
 
+/** Whether the log needs the error: a fault of the service. Refusals for too much load are counted by metrics instead. */
+export function isFault(error: ServiceError): boolean {
+  return statusOf(error) >= 500 && error.details.reason !== 'OVERLOADED';
+}
+
 /** Sets Retry-After (RFC 9110 §10.2.3), in whole seconds, where the error knows when a retry can succeed. */
 export function setRetryAfter({ details }: ServiceError, reply: FastifyReply): void {
   if (details.retryAfterMs === undefined) return;

@@ -1,14 +1,18 @@
 // JSON answers: `application/json` without a parameter, as a Protobuf gateway sends it, and lists of stored JSON texts.
 
 import type { FastifyReply } from 'fastify';
+import { findCaller } from './admission.ts';
+import { holdAnswer } from './answer-room.ts';
 
 /** @param json the whole body. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
   // As bytes, because Fastify adds a charset to the type of a text.
+  const bytes = typeof json === 'string' ? Buffer.from(json) : json;
+  holdAnswer(reply, findCaller(reply.request)?.id, bytes.length);
   return reply
     .header('content-type', 'application/json')
     .header('x-content-type-options', 'nosniff')
-    .send(typeof json === 'string' ? Buffer.from(json) : json);
+    .send(bytes);
 }
 
 const COMMA = 0x2c;

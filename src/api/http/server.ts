@@ -12,6 +12,8 @@ import Fastify, {
 import { ServiceError } from '../../domain/errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { collectAllowedMethods, routeNotFound } from './allowed-methods.ts';
+import { boundAnswers } from './answer-room.ts';
+import { type BodyBounds, reserveBodies } from './body-reader.ts';
 import { answerClientError } from './client-error.ts';
 import type { BoundConnections } from './connections.ts';
 import { corsHook } from './cors.ts';
@@ -19,6 +21,7 @@ import type { ErrorFormat } from './errors.ts';
 import { HEALTH_PATHS } from './health.ts';
 import { answerExpectContinue, drainRefusedBodies } from './request-body.ts';
 import { RequestTelemetry, requestDurations } from './request-telemetry.ts';
+import type { Room } from './room.ts';
 import { requireOneHost } from './single-headers.ts';
 import { type TlsIdentity, transport } from './transport.ts';
 
@@ -31,6 +34,9 @@ export interface ServerOptions {
   readonly tls?: TlsIdentity | undefined;
   /** Milliseconds. Default: 5 seconds. */
   readonly handshakeTimeout?: number;
+  readonly bodies: BodyBounds;
+  /** Room for answers that clients have not accepted yet. */
+  readonly answers: Room;
   /** Aborted when the service stops: from then on requests are refused. */
   readonly stopping?: AbortSignal;
   /** Whether the X-Forwarded-For of this peer counts. Default: of no peer. */
@@ -78,6 +84,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   options.boundConnections(app.server);
   // A route that reads bodies adds its own parser, so bodies sent to unknown paths are not read.
   app.removeAllContentTypeParsers();
+  boundAnswers(app, options.answers);
+  reserveBodies(app, options.bodies);
   answerExpectContinue(app);
   drainRefusedBodies(app);
   const allowedMethods = collectAllowedMethods(app);

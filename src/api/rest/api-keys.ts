@@ -39,6 +39,7 @@ export function apiKeyOperations({
         toNewKey(await commands.issueKey(toKeySpec(request), caller, request.requestId)),
     },
     listApiKeys: {
+      isPage: true,
       authorize: requireManager,
       answer: async ({ pageSize, pageToken, endsWithId }, { account }) => {
         const size = pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE);

@@ -33,10 +33,12 @@ export function indicatorOperations({
 }: IndicatorDeps): Operations<typeof IndicatorService> {
   return {
     searchIndicators: {
+      isPage: true,
       authorize: (caller) => requireScope(caller, 'indicators:read'),
-      answer: async (request, { account, id, ceiling }) => {
+      answer: async (request, { account, id, ceiling }, hold) => {
         const page = await search(toSearchRequest(request, ceiling));
         const body = pageBody(page);
+        hold(body.length);
         // The last step: after the page is metered, nothing can fail before the answer.
         await meter.record({ account, credential: id, returned: page.documents.length });
         return body;

@@ -10,6 +10,7 @@ import type { KeyCommands } from '../../gateway/key-commands.ts';
 import type { LeakReport } from '../../gateway/leaked-keys.ts';
 import type { VerifyReport } from '../../gateway/scanner-keys.ts';
 import { fastifyPath } from '../../protojson/routes.ts';
+import { bodyOf, readBodies } from '../http/body-reader.ts';
 import { sendJson } from '../http/json-reply.ts';
 
 const PATH = '/v1/apiKeys:reportLeaked';
@@ -29,9 +30,9 @@ interface Find extends LeakReport {
 export function leakReports({ verifyReport, commands }: LeakReportDeps): (app: FastifyInstance) => void {
   return (app) => {
     // The signature covers the received bytes.
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    readBodies(app);
     app.post(fastifyPath(PATH), { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-      const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+      const body = bodyOf(request);
       const identifier = request.headers['github-public-key-identifier'];
       const signature = request.headers['github-public-key-signature'];
       if (typeof identifier !== 'string' || typeof signature !== 'string')

@@ -7,6 +7,7 @@ import {
   frameworkFault,
   HttpError,
   internalError,
+  isFault,
   setRetryAfter,
   statusOf,
 } from '../http/errors.ts';
@@ -37,7 +38,7 @@ export const REST_ERRORS: ErrorFormat = {
 function sendRestError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
   const status = statusOf(known);
-  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  if (isFault(known)) request.log.error({ err: error }, 'request failed');
   setChallenge(known, reply);
   setRetryAfter(known, reply);
   return sendJson(reply.code(status), rpcStatus(known));

@@ -1,7 +1,6 @@
 // The REST interface: the services of the contract, each with its operations, and the OpenAPI document of all of them.
 
 import type { FastifyInstance } from 'fastify';
-import type { Admit } from '../../gateway/admit.ts';
 import {
   ApiKeyService,
   IndicatorService,
@@ -13,27 +12,21 @@ import { sendJson } from '../http/json-reply.ts';
 import { type ApiKeyDeps, apiKeyOperations } from './api-keys.ts';
 import { type IndicatorDeps, indicatorOperations } from './indicators.ts';
 import { type SensorEventDeps, sensorEventOperations } from './sensor-events.ts';
-import { serve } from './transcoder.ts';
+import { serve, type TranscoderDeps } from './transcoder.ts';
 import { type UsageDeps, usageOperations } from './usage.ts';
 
-export type RestDeps = IndicatorDeps &
-  SensorEventDeps &
-  ApiKeyDeps &
-  UsageDeps & {
-    /** Judges the credential and the limit of each request. */
-    readonly admit: Admit;
-  };
+export type RestDeps = IndicatorDeps & SensorEventDeps & ApiKeyDeps & UsageDeps & TranscoderDeps;
 
 /** Adds every route of the contract and `/openapi.json`. */
 export function registerRest(app: FastifyInstance, deps: RestDeps): void {
-  serve(app, IndicatorService, indicatorOperations(deps), deps.admit);
-  serve(app, SensorEventService, sensorEventOperations(deps), deps.admit);
+  serve(app, IndicatorService, indicatorOperations(deps), deps);
+  serve(app, SensorEventService, sensorEventOperations(deps), deps);
   app.register(async (keys) => {
     // No cache may keep a new key or the list of keys.
     keys.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
-    serve(keys, ApiKeyService, apiKeyOperations(deps), deps.admit);
+    serve(keys, ApiKeyService, apiKeyOperations(deps), deps);
   });
-  serve(app, UsageService, usageOperations(deps), deps.admit);
+  serve(app, UsageService, usageOperations(deps), deps);
   const services = [IndicatorService, SensorEventService, ApiKeyService, UsageService];
   // One buffer for all answers: text would be encoded again for each.
   const openApi = Buffer.from(JSON.stringify(openApiDocument(services)));

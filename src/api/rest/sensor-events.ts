@@ -1,6 +1,7 @@
 // The operation that takes in sensor events.
 
 import { requireScope } from '../../gateway/authorize.ts';
+import type { VolumeLimits } from '../../gateway/volume-limits.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { EventResult } from '../../pipeline/reporter.ts';
 import type { SensorEventService } from '../../protojson/contract.ts';
@@ -10,16 +11,22 @@ import type { Operations } from './transcoder.ts';
 
 export interface SensorEventDeps {
   readonly commands: Pick<Commands, 'ingest'>;
+  readonly spendEvents: VolumeLimits['spendEvents'];
 }
 
 const BODY_LIMIT = 8 * 1_048_576;
 
-export function sensorEventOperations({ commands }: SensorEventDeps): Operations<typeof SensorEventService> {
+export function sensorEventOperations({
+  commands,
+  spendEvents,
+}: SensorEventDeps): Operations<typeof SensorEventService> {
   return {
     ingestSensorEvents: {
       bodyLimit: BODY_LIMIT,
+      isBatch: true,
       authorize: (caller) => requireScope(caller, 'events:write'),
       answer: async ({ events, requestId }, caller) => {
+        await spendEvents(caller.id, events.length);
         const reporter = toReporter(caller);
         const batch = events.map((event) => toSensorEvent(event));
         const results = await commands.ingest(batch, reporter, requestId === '' ? undefined : requestId);

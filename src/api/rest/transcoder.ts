@@ -11,7 +11,10 @@ import { createEncoder } from '../../protojson/json-encoder.ts';
 import { queryToJson } from '../../protojson/query-parameters.ts';
 import { fastifyPath, type Route, routesOf } from '../../protojson/routes.ts';
 import { admitRequest, callerOf } from '../http/admission.ts';
+import { admitPage, holdAnswer } from '../http/answer-room.ts';
+import { bodyOf, readBodies } from '../http/body-reader.ts';
 import { sendJson } from '../http/json-reply.ts';
+import { turnOf, type WorkTurns } from '../http/work-turns.ts';
 
 export interface Operation<Request, Response = object> {
   /** @throws ServiceError `permission_denied`. It runs before the body is read. */
@@ -19,8 +22,17 @@ export interface Operation<Request, Response = object> {
   /**
    * Resolves to the response, or to its JSON where stored documents are handed out as they are. The members of the
    * response have the names of the contract and the values of the domain (see json-encoder.ts).
+   * @param hold counts the bytes of an answer that is made but not yet returned.
    */
-  readonly answer: (request: Request, caller: Caller) => Promise<Answer<Response> | string | Buffer>;
+  readonly answer: (
+    request: Request,
+    caller: Caller,
+    hold: (bytes: number) => void,
+  ) => Promise<Answer<Response> | string | Buffer>;
+  /** The answer is a list of any length, so it waits for its turn. */
+  readonly isPage?: true;
+  /** The body is a batch for the thread that writes, so it waits for its turn before it is decoded. */
+  readonly isBatch?: true;
   /** In bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
 }
@@ -59,18 +71,24 @@ export type RequestOf<Service extends DescService, Name extends keyof Service['m
   Service['method'][Name] extends DescMethodUnary<infer Input, DescMessage> ? MessageShape<Input> : never;
 
 const DEFAULT_BODY_LIMIT = 1_048_576;
-const NO_BODY = new Uint8Array();
+
+/** What every operation needs. */
+export interface TranscoderDeps {
+  /** Judges the credential and the limit of each request. */
+  readonly admit: Admit;
+  readonly workTurns: WorkTurns;
+}
 
 /** Adds the routes of a service. */
 export function serve<Service extends DescService>(
   app: FastifyInstance,
   service: Service,
   operations: Operations<Service>,
-  admit: Admit,
+  deps: TranscoderDeps,
 ): void {
   // A scope of its own, so that its hooks and parsers do not reach other interfaces.
   app.register(async (scope) => {
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    readBodies(scope);
     // Every body is read as JSON, whatever its type says; Fastify would refuse a malformed type.
     scope.addHook('onRequest', async ({ raw }) => {
       if (raw.headers['content-type'] !== undefined) raw.headers['content-type'] = 'application/json';
@@ -78,7 +96,7 @@ export function serve<Service extends DescService>(
     for (const route of routesOf(service)) {
       // The loop loses the mapped type: the route and its operation come from the same descriptor.
       const operation = operations[route.operationId as keyof Service['method']] as Operation<unknown>;
-      addRoute(scope, route, operation, admit);
+      addRoute(scope, route, operation, deps);
     }
   });
 }
@@ -86,8 +104,8 @@ export function serve<Service extends DescService>(
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { authorize, answer, bodyLimit = DEFAULT_BODY_LIMIT }: Operation<unknown>,
-  admit: Admit,
+  { authorize, answer, bodyLimit = DEFAULT_BODY_LIMIT, isPage, isBatch }: Operation<unknown>,
+  { admit, workTurns }: TranscoderDeps,
 ): void {
   const decode = requestDecoder(route);
   const encode = createEncoder<object>(route.rpc.output);
@@ -98,7 +116,11 @@ function addRoute(
     // In a hook, so that the body of a refused request is not read.
     onRequest: async (request, reply) => authorize(await admitRequest(admit, request, reply)),
     handler: async (request, reply) => {
-      const response = await answer(decode(request), callerOf(request));
+      const caller = callerOf(request);
+      const hold = (bytes: number) => holdAnswer(reply, caller.id, bytes);
+      const respond = async () => answer(decode(request), caller, hold);
+      if (isPage) await admitPage(reply, caller.id);
+      const response = await (isBatch ? workTurns.run(turnOf(request, reply), respond) : respond());
       const isJson = typeof response === 'string' || Buffer.isBuffer(response);
       return sendJson(reply, isJson ? response : encode(response));
     },
@@ -117,10 +139,6 @@ function requestDecoder({ rpc, variables, hasBody }: Route): (request: FastifyRe
     for (const name of variables) message[names.get(name) ?? name] = parameters[name];
     return message;
   };
-}
-
-function bodyOf({ body }: FastifyRequest): Uint8Array {
-  return body instanceof Uint8Array ? body : NO_BODY;
 }
 
 function queryOf(url: string): string {

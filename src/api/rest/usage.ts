@@ -20,6 +20,7 @@ const MAX_RECORDS = 10_000;
 export function usageOperations({ usage }: UsageDeps): Operations<typeof UsageService> {
   return {
     getUsage: {
+      isPage: true,
       authorize: (caller) => requireScope(caller, 'usage:read'),
       answer: async (request, { account }) => {
         const totals = await usage.report(

@@ -9,6 +9,7 @@ import {
   frameworkFault,
   HttpError,
   internalError,
+  isFault,
   setRetryAfter,
   statusOf,
 } from '../http/errors.ts';
@@ -30,7 +31,7 @@ export const TAXII_ERRORS: ErrorFormat = {
 function sendTaxiiError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
   const status = statusOf(known);
-  if (status >= 500) request.log.error({ err: error, cause: known.details.cause }, 'TAXII request failed');
+  if (isFault(known)) request.log.error({ err: error, cause: known.details.cause }, 'TAXII request failed');
   if (status === 401) reply.header('www-authenticate', CHALLENGES);
   setRetryAfter(known, reply);
   vary(reply);

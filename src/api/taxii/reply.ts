@@ -6,6 +6,8 @@ import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { PollPage } from '../../feed/poll.ts';
 import type { FeedEntry } from '../../store/feed.ts';
+import { findCaller } from '../http/admission.ts';
+import { holdAnswer } from '../http/answer-room.ts';
 import { acceptsGzip, TAXII_MEDIA_TYPE } from './negotiation.ts';
 
 /** In bytes. Compressing a smaller answer costs more than it saves. */
@@ -35,6 +37,8 @@ export async function sendTaxii(
   const known = [plainTag, gzipTag].find((etag) => isKnown(headers['if-none-match'], etag));
   if (known !== undefined) return reply.code(304).header('etag', known).send();
   const bytes = body();
+  // Before it waits for its compression.
+  holdAnswer(reply, findCaller(reply.request)?.id, bytes.length);
   if (bytes.length < COMPRESS_FROM || !acceptsGzip(headers['accept-encoding'])) {
     return sendBytes(reply.header('etag', plainTag), bytes);
   }
@@ -49,6 +53,7 @@ export function sendResource(reply: FastifyReply, body: Buffer): Promise<Fastify
 
 /** Sends bytes, because Fastify adds a charset to the type of a text, and clients compare the type literally. */
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
+  holdAnswer(reply, findCaller(reply.request)?.id, body.length);
   return reply.header('content-type', TAXII_MEDIA_TYPE).send(body);
 }
 

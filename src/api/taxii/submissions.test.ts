@@ -56,6 +56,7 @@ function submissions(deps: Partial<SubmissionDeps> = {}, verdicts: readonly Even
       keepStatus: async (id, account, text) => void kept.set(`${account}/${id}`, text),
     },
     recallStatus: async (id, account) => kept.get(`${account}/${id}`),
+    spendEvents: async () => {},
     clock: () => NOW,
     ...deps,
   });

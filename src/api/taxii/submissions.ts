@@ -3,16 +3,18 @@
 
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../domain/errors.ts';
+import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
 import { type Clock, DAY, type Instant } from '../../domain/instant.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import { createMemoryLimiter } from '../../gateway/rate-limit.ts';
+import type { VolumeLimits } from '../../gateway/volume-limits.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
 import type { RecallStatus, StatusCommands } from '../../pipeline/statuses.ts';
 import { indicatorIdOf, stixContext } from '../../stix/objects/stix-object.ts';
 import type { PatternTerm } from '../../stix/pattern/pattern-reader.ts';
 import type { StixObject } from '../../stix/submission/stix-members.ts';
-import { type ObjectOutcome, readSubmission } from '../../stix/submission/stix-submission.ts';
+import { readSubmission } from '../../stix/submission/stix-submission.ts';
 import type { IndicatorReader } from '../../store/indicators.ts';
 import type { Installation } from '../../store/stores.ts';
 import { toReporter } from '../reporter.ts';
@@ -25,6 +27,7 @@ export interface SubmissionDeps {
   readonly commands: Pick<Commands, 'ingest'> & StatusCommands;
   readonly recallStatus: RecallStatus;
   readonly clock: Clock;
+  readonly spendEvents: VolumeLimits['spendEvents'];
   /** The bytes that one account may submit in a day. Default: 1 GiB. */
   readonly dailyBytes?: number;
 }
@@ -56,7 +59,9 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
       now,
       knownIndicator: (id) => findIndicator(deps.indicators, id, caller),
     });
-    const results = await ingest(outcomes, reporter);
+    const events = outcomes.flatMap((object) => ('events' in object ? object.events : []));
+    await deps.spendEvents(caller.id, events.length);
+    const results = await ingest(events, reporter);
     let at = 0;
     return outcomes.map((object): Outcome => {
       const { id, version } = object;
@@ -67,9 +72,8 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
     });
   }
 
-  /** The results of the events of all objects, in their order. */
-  async function ingest(outcomes: readonly ObjectOutcome[], reporter: Reporter): Promise<EventResult[]> {
-    const events = outcomes.flatMap((object) => ('events' in object ? object.events : []));
+  /** The results of the events, in their order. */
+  async function ingest(events: readonly SensorEvent[], reporter: Reporter): Promise<EventResult[]> {
     const results: EventResult[] = [];
     for (let start = 0; start < events.length; start += BATCH) {
       results.push(...(await commands.ingest(events.slice(start, start + BATCH), reporter)));

@@ -10,6 +10,7 @@ import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { FEED_START, MemoryFeed } from '../../feed/memory-feed.test-support.ts';
 import type { Admission } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
+import { createWorkTurns } from '../http/work-turns.ts';
 import { TAXII_ERRORS } from './errors.ts';
 import type { Submissions } from './submissions.ts';
 import { registerTaxii, type TaxiiDeps } from './taxii.ts';
@@ -57,15 +58,15 @@ function caller(credential: Caller['credential'], ceiling: TlpMarking): Caller {
 
 function server(feed = new MemoryFeed(), deps: Partial<TaxiiDeps> = {}): FastifyInstance {
   const app = fastify({ exposeHeadRoutes: false });
-  // As in the whole server: bodies of any type arrive as bytes.
+  // As in the whole server.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   registerTaxii(app, {
     feed,
     installation: INSTALLATION,
     admitTaxii,
     collections: [],
     submissions: NO_SUBMISSIONS,
+    workTurns: createWorkTurns(8 * 1_048_576),
     ...deps,
   });
   return app;

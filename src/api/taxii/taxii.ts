@@ -10,6 +10,9 @@ import type { FeedReader } from '../../store/feed.ts';
 import type { Installation } from '../../store/stores.ts';
 import { admitRequest, callerOf } from '../http/admission.ts';
 import { collectAllowedMethods, routeNotFound } from '../http/allowed-methods.ts';
+import { admitPage } from '../http/answer-room.ts';
+import { bodyOf, readBodies } from '../http/body-reader.ts';
+import { turnOf, type WorkTurns } from '../http/work-turns.ts';
 import {
   type CallerCollection,
   type Collections,
@@ -27,6 +30,7 @@ import type { Submissions } from './submissions.ts';
 export interface TaxiiDeps {
   /** Judges the credential and the limit of each request. */
   readonly admitTaxii: Admit;
+  readonly workTurns: WorkTurns;
   readonly submissions: Submissions;
   readonly feed: FeedReader;
   readonly installation: Installation;
@@ -92,6 +96,7 @@ function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collec
     read(path, async (caller, request, reply) => {
       const collection = collections.find(caller, parametersOf(request).collectionId);
       requireReadable(collection);
+      await admitPage(reply, caller.id);
       return handler(caller, collection, request, reply);
     });
 
@@ -121,10 +126,10 @@ function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collec
 /** Writing to a collection (§5.5). A request is judged before its body is read. */
 function addWriting(
   taxii: FastifyInstance,
-  { admitTaxii, submissions }: TaxiiDeps,
+  { admitTaxii, workTurns, submissions }: TaxiiDeps,
   collections: Collections,
 ): void {
-  taxii.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  readBodies(taxii);
   for (const url of withSlash(OBJECTS)) {
     taxii.route({
       method: 'POST',
@@ -136,8 +141,8 @@ function addWriting(
         requireTaxiiBody(request, reply);
       },
       handler: async (request, reply) => {
-        const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-        const status = await submissions.submit(callerOf(request), body);
+        const submit = () => submissions.submit(callerOf(request), bodyOf(request));
+        const status = await workTurns.run(turnOf(request, reply), submit);
         vary(reply);
         return sendBytes(reply.code(202), Buffer.from(JSON.stringify(status)));
       },

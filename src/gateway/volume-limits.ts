@@ -1,0 +1,38 @@
+// Limits of what one credential sends: events, and bytes of request bodies. Limits of requests alone would allow a credential
+// as many events and bytes as its requests can carry.
+
+import type { Clock } from '../domain/instant.ts';
+import { createMemoryLimiter, limitExceeded, type RatePolicy } from './rate-limit.ts';
+
+/** Each rejects with ServiceError `resource_exhausted`, and then takes nothing. */
+export interface VolumeLimits {
+  /** @param credential the id of a caller. */
+  readonly spendEvents: (credential: string, events: number) => Promise<void>;
+  readonly spendBytes: (credential: string, bytes: number) => Promise<void>;
+}
+
+export interface VolumeOptions {
+  readonly eventsPerMinute: number;
+  readonly bytesPerMinute: number;
+  readonly clock: Clock;
+}
+
+const KIBIBYTE = 1_024;
+
+export function createVolumeLimits({ eventsPerMinute, bytesPerMinute, clock }: VolumeOptions): VolumeLimits {
+  const spend = (unit: string, perMinute: number) => {
+    // A whole minute at once, because sensors send what they have collected.
+    const policy: RatePolicy = { name: 'credential', unit, limit: { perMinute, burst: perMinute } };
+    const limiter = createMemoryLimiter(policy, clock);
+    return async (credential: string, cost: number) => {
+      const decision = await limiter.take(credential, cost);
+      if (!decision.allowed) throw limitExceeded(policy, decision);
+    };
+  };
+  // In KiB, because a bucket counts whole microseconds for each unit.
+  const spendKibibytes = spend('KiB of bodies', Math.ceil(bytesPerMinute / KIBIBYTE));
+  return {
+    spendEvents: spend('events', eventsPerMinute),
+    spendBytes: (credential, bytes) => spendKibibytes(credential, Math.ceil(bytes / KIBIBYTE)),
+  };
+}
