@@ -32,7 +32,10 @@ export async function inspectRegularly(
   let worker: Worker | undefined;
   const inspect = () => {
     const entryData: EntryData = { thread: 'inspection', compileCache: undefined, data: config };
-    worker = new Worker(new URL('../../bin/thread.js', import.meta.url), { workerData: entryData });
+    worker = new Worker(new URL('../../bin/thread.js', import.meta.url), {
+      name: entryData.thread,
+      workerData: entryData,
+    });
     worker.unref();
     worker.once('message', (damage: Damage | undefined) => damage !== undefined && onDamage(damage));
     // A store that is busy or cannot be read is noticed by those who use it.

@@ -53,7 +53,11 @@ export async function startThread<
 >(thread: ThreadName, data: unknown): Promise<ServiceThread<Api>> {
   const name = `a ${thread} thread`;
   const entryData: EntryData = { thread, compileCache: getCompileCacheDir(), data };
-  const worker = new Worker(new URL('../../bin/thread.js', import.meta.url), { workerData: entryData });
+  // The system shows the name of a thread, as in `top -H`.
+  const worker = new Worker(new URL('../../bin/thread.js', import.meta.url), {
+    name: thread,
+    workerData: entryData,
+  });
   const { ready } = await firstMessage(worker, name);
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve));
   const failed = new Promise<Error>((resolve) => {

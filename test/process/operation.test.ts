@@ -1,6 +1,7 @@
 // The admin side of a service: health, metrics, and authorization for other gateways.
 
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { type Environment, readConfig } from '../../src/config.ts';
@@ -72,7 +73,21 @@ test('a service at work', () =>
     for (const [name, value] of Object.entries(expected)) assert.equal(metrics.get(name), value, name);
     assert.ok(Math.abs((metrics.get('feed_last_added_timestamp') ?? 0) - Date.now() / 1_000) < 60);
     assert.ok((metrics.get('process_resident_memory_bytes') ?? 0) > 10_000_000);
+    if (process.platform === 'linux') {
+      const names = await threadNames();
+      assert.ok(names.includes('pipeline') && names.includes('metering'), names.join());
+    }
   }));
+
+/** The service runs in this process. */
+async function threadNames(): Promise<readonly string[]> {
+  const threads = await readdir('/proc/self/task');
+  const names = await Promise.all(
+    // A thread may have ended meanwhile.
+    threads.map((thread) => readFile(`/proc/self/task/${thread}/comm`, 'utf8').catch(() => '')),
+  );
+  return names.map((name) => name.trim());
+}
 
 test('a queue that nobody works makes it unready', () =>
   withService({ TIS_WORKERS: '0', TIS_READY_BACKLOG_SECONDS: '1' }, async (service) => {
