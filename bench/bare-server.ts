@@ -1,30 +1,36 @@
-// The server that the service is compared with: bare Fastify that sends the same bytes from memory and does nothing else.
-// A benchmark starts it as a separate process, with a folder that holds the answers: `record.json` (one document),
-// `records.json` (a list of documents, joined for every request as in a search), `body.json` (a whole answer).
+// The server that the service is compared with: bare Fastify that does nothing besides sending answers from memory. A
+// benchmark starts it as a separate process, with the file of its answers.
+//
+//   /constant   sends each body in turn, GET and POST
+//   /join       joins the stored documents of each page in turn, as a search does, POST
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
+import type { BareAnswers } from './processes.ts';
 
-const folder = process.argv[2] ?? '.';
-const record = contentOf('record.json');
-const records: string[] = JSON.parse(contentOf('records.json').toString() || '[]');
-const body = contentOf('body.json');
+const [, , file = ''] = process.argv;
+const answers: BareAnswers = JSON.parse(readFileSync(file, 'utf8'));
+const bodies = answers.bodies.map((body) => Buffer.from(body));
+const nextBody = inTurn(bodies);
+const nextPage = inTurn(answers.pages);
 
 const app = Fastify();
-app.get('/record', (_request, reply) => reply.type('application/json').send(record));
-app.post('/search', (_request, reply) =>
-  reply
+app.get('/constant', (_request, reply) => reply.type('application/json').send(nextBody()));
+app.post('/constant', (_request, reply) => reply.type('application/json').send(nextBody()));
+app.post('/join', (_request, reply) => {
+  const page = nextPage();
+  return reply
     .type('application/json')
-    .send(
-      `{"indicators":[${records.join(',')}],"pageInfo":{"nextPageToken":"","totalCount":"${records.length}"}}`,
-    ),
-);
-app.get('/body', (_request, reply) => reply.type('application/json').send(body));
+    .send(`{"indicators":[${page.join(',')}],"pageInfo":{"nextPageToken":"","totalCount":"${page.length}"}}`);
+});
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify(app.server.address())}\n`);
 
-function contentOf(name: string): Buffer {
-  const path = join(folder, name);
-  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+function inTurn<Item>(items: readonly Item[]): () => Item {
+  let turn = 0;
+  return () => {
+    const item = items[turn++ % items.length];
+    if (item === undefined) throw new Error('this server was started without such an answer');
+    return item;
+  };
 }

@@ -10,41 +10,64 @@ const SEVERITIES = ['INFO', 'LOW', 'MEDIUM', 'HIGH'];
 const CATEGORIES = ['SCANNER', 'BRUTE_FORCE', 'EXPLOIT', 'BOTNET', 'MALWARE'];
 const DAY_MS = 86_400_000;
 
-export interface EventFile {
-  readonly indicators: number;
-  readonly events: number;
+/** Average number of events about one value: 20 % of the events have a new value. */
+export const EVENTS_PER_INDICATOR = 5;
+
+export interface EventRange {
+  /** The values 0 to `known` have been reported before. */
+  readonly known: number;
+  /** Number of the first new value. */
+  readonly begin: number;
+  readonly newValues: number;
+  /** Average number of events about each new value. */
+  readonly repeats: number;
+  /** Distinguishes the ids of these events from those of other ranges. */
+  readonly name: string;
+  readonly now: number;
 }
 
-/**
- * Writes events about `indicators` distinct values to a file.
- * @param repeats average number of events per value; with 5, 20 % of the events have a new value.
- */
-export async function writeEvents(
-  path: string,
-  indicators: number,
-  repeats: number,
-  now: number,
-): Promise<EventFile> {
-  const random = seededRandom(1);
-  const out = createWriteStream(path);
-  const events = indicators * repeats;
-  let known = 0;
-  for (let index = 0; index < events; index++) {
+export function* events({
+  known,
+  begin,
+  newValues,
+  repeats,
+  name,
+  now,
+}: EventRange): Generator<Record<string, unknown>> {
+  const random = seededRandom(begin + 1);
+  const valueAt = (place: number) => (place < known ? place : begin + place - known);
+  let reported = known;
+  for (let index = 0; index < newValues * repeats; index++) {
     const isNew = index % repeats === 0;
-    const value = isNew ? known++ : Math.floor(random() * known);
-    if (!out.write(`${JSON.stringify(event(index, value, random, now))}\n`)) await once(out, 'drain');
+    const value = valueAt(isNew ? reported++ : Math.floor(random() * reported));
+    yield event(`${name}-${index}`, value, random, now);
+  }
+}
+
+/** Writes events about `indicators` new values to a file. @returns the number of events. */
+export function writeEvents(path: string, indicators: number, repeats: number, now: number): Promise<number> {
+  return writeRange(path, { known: 0, begin: 0, newValues: indicators, repeats, name: 'bench', now });
+}
+
+/** Writes the events to a file, one on each line. @returns their number. */
+export async function writeRange(path: string, range: EventRange): Promise<number> {
+  const out = createWriteStream(path);
+  let count = 0;
+  for (const one of events(range)) {
+    count += 1;
+    if (!out.write(`${JSON.stringify(one)}\n`)) await once(out, 'drain');
   }
   out.end();
   await once(out, 'finish');
-  return { indicators, events };
+  return count;
 }
 
-function event(index: number, value: number, random: () => number, now: number): Record<string, unknown> {
+function event(eventId: string, value: number, random: () => number, now: number): Record<string, unknown> {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)];
   const protocol = pick(PROTOCOLS);
   const isIcs = PROTOCOLS.indexOf(protocol ?? '') < 5;
   return {
-    eventId: `bench-${index}`,
+    eventId,
     sensorId: `sensor-${value % 40}`,
     sensorType: isIcs ? 'SENSOR_TYPE_ICS' : 'SENSOR_TYPE_NETWORK',
     protocol: `PROTOCOL_${protocol}`,

@@ -1,7 +1,9 @@
-// A closed-loop HTTP load over raw sockets. It needs so little processor time that the server has the other core alone.
+// A closed loop: every connection sends its next request when the answer of the last one has come. It gives the highest
+// rate. Its latencies grow with the number of connections, so open-loop.ts measures the latency of a given rate.
 
-import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { type Connection, openConnection } from './connection.ts';
+import { quantile } from './quantiles.ts';
 
 export interface Load {
   readonly port: number;
@@ -12,15 +14,15 @@ export interface Load {
 }
 
 export interface LoadResult {
+  readonly requests: number;
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly megabytesPerSecond: number;
-  /** Number of answers with a status other than 200. */
-  readonly failures: number;
 }
 
+/** One complete request. A request with a body is JSON. */
 export function request(
   method: string,
   path: string,
@@ -28,32 +30,39 @@ export function request(
   body = '',
 ): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const length = body === '' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
+  const length =
+    body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
   return Buffer.from(
     `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}${length}\r\n${body}`,
   );
 }
 
+/** Rejects at the first answer that is not 200. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const latencies: number[] = [];
-  const totals = { bytes: 0, failures: 0 };
+  const totals = { bytes: 0 };
+  const open: Connection[] = [];
   const started = performance.now();
   const end = started + load.seconds * 1_000;
-  await Promise.all(
-    Array.from({ length: load.connections }, (_, index) =>
-      runConnection(load, index, end, latencies, totals),
-    ),
-  );
+  try {
+    await Promise.all(
+      Array.from({ length: load.connections }, (_, index) =>
+        runConnection(load, index, end, open, (latency, bytes) => {
+          latencies.push(latency);
+          totals.bytes += bytes;
+        }),
+      ),
+    );
+  } finally {
+    for (const connection of open) connection.close();
+  }
   const seconds = (performance.now() - started) / 1_000;
-  latencies.sort((a, b) => a - b);
-  const quantile = (share: number) =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
   return {
+    requests: latencies.length,
     perSecond: latencies.length / seconds,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
     megabytesPerSecond: totals.bytes / seconds / 1e6,
-    failures: totals.failures,
   };
 }
 
@@ -61,47 +70,27 @@ function runConnection(
   load: Load,
   index: number,
   end: number,
-  latencies: number[],
-  totals: { bytes: number; failures: number },
+  open: Connection[],
+  note: (latency: number, bytes: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket: Socket = connect(load.port, '127.0.0.1');
-    socket.setNoDelay(true);
     let turn = index;
     let sentAt = 0;
-    let missing = -1;
-    let head = Buffer.alloc(0);
     const send = () => {
-      if (performance.now() >= end) {
-        socket.destroy();
-        resolve();
-        return;
-      }
       const next = load.requests[turn++ % load.requests.length];
-      missing = -1;
-      head = Buffer.alloc(0);
+      // Each connection sends one request at least, however slow the machine is.
+      if (next === undefined || (sentAt > 0 && performance.now() >= end)) return resolve();
       sentAt = performance.now();
-      if (next !== undefined) socket.write(next);
+      connection.send(next);
     };
-    socket.on('connect', send);
-    socket.on('error', reject);
-    socket.on('data', (chunk) => {
-      totals.bytes += chunk.length;
-      if (missing < 0) {
-        head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-        const headEnd = head.indexOf('\r\n\r\n');
-        if (headEnd < 0) return;
-        const text = head.toString('latin1', 0, headEnd);
-        if (!text.startsWith('HTTP/1.1 200')) totals.failures += 1;
-        const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
-        missing = length - (head.length - headEnd - 4);
-      } else {
-        missing -= chunk.length;
-      }
-      if (missing <= 0) {
-        latencies.push(performance.now() - sentAt);
+    const connection = openConnection(load.port, {
+      onOpen: send,
+      onFailure: reject,
+      onAnswer: ({ bytes }) => {
+        note(performance.now() - sentAt, bytes);
         send();
-      }
+      },
     });
+    open.push(connection);
   });
 }

@@ -1,131 +1,92 @@
-// `npm run bench`: the speed of the service with a given number of indicators. Most figures come with their ratio to bare
-// Fastify, measured in the same run.
-//
-//   npm run bench -- [indicators]        default 100000
-//
-// A benchmark does not pass or fail. The figures depend on the machine, so only the ratios of one run are comparable.
+// `npm run bench`: the speed of the service beside yardsticks of the same run. docs/performance.md explains the figures.
 
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { writeEvents } from './events.ts';
-import { benchFeed } from './feed.ts';
-import { request } from './load.ts';
-import { type Server, startBare, startTis, tisJson } from './processes.ts';
-import { load, perSecond, print } from './report.ts';
+import { type Fall, fallsAgainst } from './against.ts';
+import { type Figure, readRun, writeRun } from './figures.ts';
+import { timeFsync } from './fsync.ts';
+import { printGrowth } from './growth.ts';
+import { benchIngest } from './ingest.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { tisJson } from './processes.ts';
+import { quantile } from './quantiles.ts';
+import { benchSize } from './size.ts';
+import { percent, printTable, shown } from './table.ts';
 
-const EVENTS_PER_INDICATOR = 5;
-
-interface IngestReport {
-  readonly accepted: number;
-  readonly events: number;
-}
-
-interface Page {
-  readonly indicators: readonly { readonly id: string; readonly value: string }[];
-  readonly pageInfo: { readonly totalCount?: string };
-}
-
-const indicators = Number(process.argv[2] ?? 100_000);
+const options = optionsOrExit();
+const earlier = options.against === undefined ? undefined : readRun(options.against);
 const folder = await mkdtemp(join(tmpdir(), 'tis-bench-'));
+const figures = new Map<string, Figure>();
 try {
-  await bench(folder);
+  await bench(options);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
+const run = { at: new Date().toISOString(), node: process.version, indicators: options.indicators, figures };
+if (options.json !== undefined) writeRun(options.json, run);
+if (earlier !== undefined) printFalls(fallsAgainst(earlier, run));
 
-async function bench(root: string): Promise<void> {
-  const dataDir = join(root, 'data');
-  console.log(`${indicators} indicators, ${EVENTS_PER_INDICATOR} events each, Node ${process.version}\n`);
-  await benchIngest(root, dataDir);
-  const { key } = await tisJson<{ key: string }>(
-    ...['keys', 'create', '--name', 'bench', '--data-dir', dataDir],
-  );
-  await using service = await startTis(dataDir);
-  const headers = { authorization: `Bearer ${key}` };
-  const records = await pageOf(service, headers, { page_size: 100 });
-  await writeFile(join(root, 'record.json'), JSON.stringify(records.indicators[0]));
-  await writeFile(
-    join(root, 'records.json'),
-    JSON.stringify(records.indicators.map((one) => JSON.stringify(one))),
-  );
-  await using bare = await startBare(root);
-
-  await benchGet(service, bare, headers, records);
-  await benchSearch(service, bare, headers, records);
-  await benchFeed(service, headers, root);
-  const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '');
-  console.log(
-    `\nresident memory of the service after the benchmark: ${/VmRSS:\s+(\d+ kB)/.exec(status)?.[1] ?? 'unknown'}`,
-  );
-}
-
-async function benchIngest(root: string, dataDir: string): Promise<void> {
-  const file = join(root, 'events.jsonl');
-  await writeEvents(file, indicators, EVENTS_PER_INDICATOR, Date.now());
-  const started = performance.now();
-  const report = await tisJson<{ total: IngestReport } & IngestReport>('ingest', file, '--data-dir', dataDir);
-  const seconds = (performance.now() - started) / 1_000;
-  const bytes = (await stat(join(dataDir, 'tis.db'))).size;
-  console.log(
-    `ingest to feed: ${perSecond(report.events / seconds)} events/s ` +
-      `(${report.accepted} accepted in ${seconds.toFixed(1)} s, 20 % new values; ` +
-      `${(bytes / indicators / 1_000).toFixed(1)} kB of store per indicator)`,
-  );
-}
-
-async function benchGet(service: Server, bare: Server, headers: Headers, records: Page): Promise<void> {
-  const gets = records.indicators.map(({ id }) => request('GET', `/v1/indicators/${id}`, headers));
-  const ours = await load(service, gets);
-  const theirs = await load(bare, [request('GET', '/record', headers)]);
-  print('GET by id', ours, theirs);
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-async function benchSearch(service: Server, bare: Server, headers: Headers, records: Page): Promise<void> {
-  const value = records.indicators[3]?.value ?? '45.0';
-  const searches: Readonly<Record<string, readonly object[]>> = {
-    'search, broad': [{ page_size: 100 }, { page_size: 100, filter: { types: ['INDICATOR_TYPE_IPV4'] } }],
-    'search, narrow': [
-      {
-        page_size: 100,
-        filter: {
-          protocols: ['PROTOCOL_MODBUS', 'PROTOCOL_S7'],
-          minSeverity: 'SEVERITY_MEDIUM',
-          min_confidence: 30,
-          categories: ['THREAT_CATEGORY_EXPLOIT'],
-        },
-      },
-    ],
-    'search, text': [
-      { page_size: 100, query: 'example.net' },
-      { page_size: 100, query: 'modbus' },
-    ],
-    'search, few matches': [
-      { page_size: 100, query: value },
-      {
-        page_size: 100,
-        filter: { tags: ['campaign-77'], types: ['INDICATOR_TYPE_URL'], protocols: ['PROTOCOL_DNP3'] },
-      },
-    ],
-  };
-  const theirs = await load(bare, [request('POST', '/search', headers, '{"page_size":100}')]);
-  for (const [name, bodies] of Object.entries(searches)) {
-    const requests = bodies.map((body) =>
-      request('POST', '/v1/indicators/search', headers, JSON.stringify(body)),
-    );
-    print(name, await load(service, requests), theirs);
+function optionsOrExit(): Options {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    process.exit(2);
   }
 }
 
-async function pageOf(service: Server, headers: Headers, body: object): Promise<Page> {
-  const response = await fetch(`http://127.0.0.1:${service.port}/v1/indicators/search`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`search answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Page;
+async function bench(options: Options): Promise<void> {
+  const { indicators, growTo, rounds } = options;
+  const dataDir = options.store ?? join(folder, 'data');
+  console.log(`${shown(indicators)} indicators, 5 events each, Node ${process.version}\n`);
+  benchFsync();
+  if (!existsSync(join(dataDir, 'tis.db'))) {
+    add(await benchIngest(dataDir, folder, { from: 0, to: indicators, rounds }));
+  }
+  const reader = await issueKey(dataDir);
+  const sensor = await issueKey(dataDir, '--sensor', '--tlp-ceiling', 'RED');
+  const common = { dataDir, folder, reader, sensor, options };
+  add(await benchSize({ ...common, indicators }));
+  if (growTo === undefined) return;
+  const where = `at ${growTo} indicators: `;
+  add(await benchIngest(dataDir, folder, { from: indicators, to: growTo, rounds }), where);
+  add(await benchSize({ ...common, indicators: growTo }), where);
+  printGrowth(figures, where);
+}
+
+function add(measured: readonly (readonly [string, Figure])[], where = ''): void {
+  for (const [name, figure] of measured) figures.set(`${where}${name}`, figure);
+}
+
+function benchFsync(): void {
+  const times = timeFsync(folder);
+  console.log(`one fsync: p50 ${shown(quantile(times, 0.5))} ms, p99 ${shown(quantile(times, 0.99))} ms\n`);
+  add([['one fsync', { unit: 'ms', rounds: times }]]);
+}
+
+async function issueKey(dataDir: string, ...words: string[]): Promise<Readonly<Record<string, string>>> {
+  const { key } = await tisJson<{ readonly key: string }>(
+    ...['keys', 'create', '--name', 'bench', '--data-dir', dataDir, ...words],
+  );
+  return { authorization: `Bearer ${key}` };
+}
+
+function printFalls(falls: readonly Fall[]): void {
+  if (falls.length === 0) {
+    console.log('no figure fell beyond noise');
+    return;
+  }
+  printTable([
+    ['fell beyond noise', 'before', 'now', 'worse by', 'noise'],
+    ...falls.map(({ name, unit, before, now, by, noise }) => [
+      name,
+      `${shown(before)} ${unit}`,
+      `${shown(now)} ${unit}`,
+      percent(by),
+      percent(noise),
+    ]),
+  ]);
+  process.exitCode = 1;
 }

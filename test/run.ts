@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const UNIT_FILES = ['src/**/*.test.ts'];
+const UNIT_FILES = ['src/**/*.test.ts', 'bench/*.test.ts'];
 const BLACK_BOX_FILES = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
 /** Every process of the tests finds here what another one has compiled. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/tis-test', import.meta.url));

@@ -1,0 +1,75 @@
+// The options of `npm run bench`.
+
+import { parseArgs } from 'node:util';
+
+export const USAGE = `npm run bench -- [options]
+
+  --indicators N   indicators in the store, such as 20k or 1M (default 100k); each has 5 events
+  --grow-to N      measure again at this size
+  --rounds N       rounds of each measurement (default 3)
+  --seconds N      seconds of each round (default 2)
+  --pages N        search pages per second of the open loop (default 500)
+  --events N       events per second while searches run (default 3000); 0 leaves this part out
+  --only TEXT      only requests whose name contains TEXT, and nothing else
+  --store FOLDER   use the store in FOLDER, and make it if there is none; events are not sent to it
+  --json FILE      write the figures to FILE
+  --against FILE   compare with the figures in FILE; the exit code is 1 if a figure fell beyond noise`;
+
+export interface Options {
+  readonly indicators: number;
+  readonly growTo: number | undefined;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly pagesPerSecond: number;
+  readonly eventsPerSecond: number;
+  readonly only: string | undefined;
+  readonly store: string | undefined;
+  readonly json: string | undefined;
+  readonly against: string | undefined;
+}
+
+/** @throws Error that names the option and the value that was expected. */
+export function readOptions(words: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      indicators: { type: 'string', default: '100k' },
+      'grow-to': { type: 'string' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
+      pages: { type: 'string', default: '500' },
+      events: { type: 'string', default: '3000' },
+      only: { type: 'string' },
+      store: { type: 'string' },
+      json: { type: 'string' },
+      against: { type: 'string' },
+    },
+  });
+  const growTo = values['grow-to'];
+  const indicators = countOf('--indicators', values.indicators, 1_000);
+  const larger = growTo === undefined ? undefined : countOf('--grow-to', growTo, indicators + 1);
+  if (larger !== undefined && values.store !== undefined)
+    throw new Error('--grow-to changes the store: use it without --store');
+  return {
+    indicators,
+    growTo: larger,
+    rounds: countOf('--rounds', values.rounds, 1),
+    seconds: countOf('--seconds', values.seconds, 1),
+    pagesPerSecond: countOf('--pages', values.pages, 1),
+    eventsPerSecond: countOf('--events', values.events, 0),
+    only: values.only,
+    store: values.store,
+    json: values.json,
+    against: values.against,
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, M: 1_000_000 };
+
+function countOf(option: string, text: string, least: number): number {
+  const [, digits, unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? [];
+  const count = Number(digits) * (UNITS[unit] ?? 1);
+  if (digits === undefined || count < least)
+    throw new Error(`${option}: "${text}" is not a whole number from ${least} (such as 5000, 20k, 1M)`);
+  return count;
+}
