@@ -1,5 +1,6 @@
 // Clients around the honest ones of the feed: those that search, and those that flood, stall, do not read and send junk.
-// Every status is counted. The hostile ones come from another address, because connections are bounded by address.
+// Every status is counted. The hostile ones come from another address and use keys of their own, because connections and
+// bytes in flight are bounded by address and credential.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -108,7 +109,7 @@ export class Crowd {
   /** The status; undefined when the service was gone. */
   async #ask(path: string, parts: { method?: string; body?: unknown } = {}): Promise<number | undefined> {
     const url = await this.#service.url();
-    const answer = await send(url + path, { ...parts, credential: this.#keys.reader }).catch(() => undefined);
+    const answer = await send(url + path, { ...parts, credential: this.#service.key }).catch(() => undefined);
     if (answer !== undefined) {
       this.#count(answer.status);
       if (isBusy(answer) && !answer.headers.has('retry-after')) this.#withoutRetryAfter += 1;
