@@ -1,14 +1,14 @@
 // The comparison of two runs: which figures fell, and by more than noise.
 
 import type { Comparison, Figure, Figures, Run } from './figures.ts';
-import { median, spread } from './quantiles.ts';
+import { median, relativeError } from './quantiles.ts';
 
 export interface Fall {
   readonly name: string;
   readonly unit: string;
   readonly before: number;
   readonly now: number;
-  /** How much worse, as a share of the earlier value. */
+  /** How much worse: 1 for half of a share, or for double of a time. */
   readonly by: number;
   /** The share up to which a change counts as noise. */
   readonly noise: number;
@@ -32,16 +32,19 @@ export function falls(earlier: Figures, figures: Figures): readonly Fall[] {
   });
 }
 
+/** Of the combined standard error: with three rounds on each side, chance alone exceeds it in one of fifty figures. */
+const ERRORS = 3;
+
 /** Noise is what the rounds of both runs scatter, and never less than the floor of the figure. */
 function fallOf(name: string, earlier: Figure, figure: Figure, { better, floor }: Comparison): Fall {
   const [before, now] = [median(earlier.rounds), median(figure.rounds)];
-  const growth = now / before - 1;
   return {
     name,
     unit: figure.unit,
     before,
     now,
-    by: better === 'more' ? -growth : growth,
-    noise: Math.max(floor, spread(earlier.rounds) + spread(figure.rounds)),
+    // Half of a share and double of a time are both worse by 100 %.
+    by: (better === 'more' ? before / now : now / before) - 1,
+    noise: Math.max(floor, ERRORS * Math.hypot(relativeError(earlier.rounds), relativeError(figure.rounds))),
   };
 }

@@ -19,7 +19,7 @@ export interface Comparison {
 /** Shares of a yardstick that was measured in the same round, by CPU time and by rate. */
 export const CPU_SHARE: Comparison = { better: 'more', floor: 0.1 };
 export const RATE_SHARE: Comparison = { better: 'more', floor: 0.15 };
-/** CPU time that has no yardstick. */
+/** CPU time of events, which has no yardstick. */
 export const CPU_TIME: Comparison = { better: 'less', floor: 0.15 };
 export const LATENCY: Comparison = { better: 'less', floor: 0.5 };
 /** The same work writes the same bytes, up to the times at which batches end. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { median, quantile, spread } from './quantiles.ts';
+import { median, quantile, relativeError } from './quantiles.ts';
 
 const HUNDRED = Array.from({ length: 100 }, (_, index) => 100 - index);
 
@@ -21,8 +21,18 @@ test('the median of an even number of values is the mean of the middle two', () 
   assert.equal(median([]), Number.NaN);
 });
 
-test('the spread is the range as a share of the median', () => {
-  assert.equal(spread([8, 10, 12]), 0.4);
-  assert.equal(spread([10]), 0);
-  assert.equal(spread([0, 0]), 0);
+test('the relative error falls with the root of the number of rounds', () => {
+  // A standard deviation of 2 at a mean of 10.
+  assert.ok(isClose(relativeError([8, 10, 12]), 0.2 / Math.sqrt(3)));
+  // The same values four times: the deviation is 2 * sqrt(8 / 11).
+  const twelve = Array.from({ length: 12 }, (_, index) => 8 + 2 * (index % 3));
+  assert.ok(isClose(relativeError(twelve), (0.2 * Math.sqrt(8 / 11)) / Math.sqrt(12)));
+});
+
+function isClose(one: number, other: number): boolean {
+  return Math.abs(one - other) < 1e-9;
+}
+
+test('a single round and equal rounds have no error', () => {
+  assert.deepEqual([relativeError([10]), relativeError([0, 0])], [0, 0]);
 });

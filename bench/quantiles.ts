@@ -1,4 +1,4 @@
-// Quantiles and the spread of measured values.
+// Quantiles of measured values, and how much their rounds scatter.
 
 /** The smallest value that at least this share of the values does not exceed. NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
@@ -13,8 +13,14 @@ export function median(values: readonly number[]): number {
   return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2;
 }
 
-/** How far the rounds of one figure lie apart, as a share of their median: 0 for a single round. */
-export function spread(values: readonly number[]): number {
-  const range = Math.max(...values) - Math.min(...values);
-  return range === 0 ? 0 : range / Math.abs(median(values));
+/** The standard error of the mean of several rounds, as a share of that mean: 0 for a single round. */
+export function relativeError(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const mean = sum(values) / values.length;
+  const variance = sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
+  return variance === 0 ? 0 : Math.sqrt(variance / values.length) / Math.abs(mean);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerTo } from './client.ts';
-import { CPU_SHARE, CPU_TIME, type Figure, RATE_SHARE } from './figures.ts';
+import { CPU_SHARE, type Figure, RATE_SHARE } from './figures.ts';
 import { request } from './load.ts';
 import { type BareAnswers, type Server, scriptJson, startBare } from './processes.ts';
 import { median } from './quantiles.ts';
@@ -147,7 +147,7 @@ function figuresOf({ name, service, constant, join: joined, alone }: Result): [s
     [`${name}: CPU`, { unit: 'us', rounds: cpu(service) }],
     ...against(constant, 'a constant body'),
     ...(joined === undefined ? [] : against(joined, 'a join from memory')),
-    [`${name}: CPU without HTTP`, { unit: 'us', rounds: alone, compare: CPU_TIME }],
+    [`${name}: CPU without HTTP`, { unit: 'us', rounds: alone }],
   ];
 }
 

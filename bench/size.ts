@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { answerTo, walkFeed } from './client.ts';
-import { type Figure, LATENCY, MEMORY } from './figures.ts';
+import { type Figure, MEMORY } from './figures.ts';
 import { readMemory } from './memory.ts';
 import { openFigures, printOpenRows, runSearches } from './open-searches.ts';
 import type { Options } from './options.ts';
@@ -49,7 +49,7 @@ export async function benchSize(bench: SizeBench): Promise<NamedFigures> {
   const requests = await benchRequests({ service, dataDir, headers: reader, folder, options }, scenarios);
   if (options.only !== undefined) return requests;
   return [
-    ['start to the first answered search', { unit: 'ms', rounds: [startMs], compare: LATENCY }],
+    ['start to the first answered search', { unit: 'ms', rounds: [startMs] }],
     ...requests,
     ...(await benchOpen(bench, service, searches)),
     ...benchMemory(service, folder),
