@@ -58,10 +58,10 @@ export function plotMemory(lives: readonly Life[]): string[] {
 
 /**
  * How much higher the later half of the lives rose than the earlier half: 1 is flat. Compares the middle peaks of each half,
- * all at the age that the shortest life reached. Undefined for fewer than four lives.
+ * all at the age that the shortest life reached. Undefined for fewer than eight lives: a few follow the load of the machine.
  */
 export function growthOf(lives: readonly Life[]): number | undefined {
-  if (lives.length < 4) return undefined;
+  if (lives.length < 8) return undefined;
   const age = Math.min(...lives.map(({ samples }) => samples.length));
   const peaks = lives.map(({ pid, samples }) => peakOf({ pid, samples: samples.slice(0, age) }));
   const half = Math.floor(peaks.length / 2);
