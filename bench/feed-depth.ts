@@ -10,6 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { readersOf } from '../src/domain/audience.ts';
 import { toRfc3339 } from '../src/domain/instant.ts';
 import { loadDriver } from '../src/service/stores.ts';
 import type { DateAdded, FeedAppend, FeedQuery } from '../src/store/feed.ts';
@@ -40,7 +41,7 @@ async function bench(stores: Stores): Promise<void> {
     `${versions} versions, the first half superseded; appending took ${perVersion.toFixed(0)} us per version\n`,
   );
 
-  const until = (await await stores.feed.last()) ?? 0;
+  const until = (await stores.feed.bounds('RED'))?.end.place ?? 0;
   const middle = await placeOf(stores, until, ids.length / 2);
   for (const limit of [100, 1_000]) {
     const end = await placeOf(stores, until, ids.length - limit);
@@ -83,7 +84,7 @@ async function appendAll(stores: Stores, ids: readonly string[], age: number): P
         type: 'indicator',
         version: toRfc3339(modified),
         modified,
-        tlp: 'GREEN',
+        audience: readersOf('GREEN'),
         object: JSON.stringify({ id, filling }),
       }),
     );

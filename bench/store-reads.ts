@@ -48,11 +48,10 @@ function readOf(call: Call): () => Promise<unknown> {
   const { limit, addedAfter } = call.poll;
   const after = addedAfter === undefined ? undefined : parseMicros(addedAfter);
   return async () => {
-    const until = (await stores.feed.last()) ?? 0;
+    const bounds = await stores.feed.bounds(CEILING, after);
     // The service asks nothing more of the store if nothing is new.
-    if (after !== undefined && after >= until) return;
-    const begin = after === undefined ? {} : { after };
-    await stores.feed.objects({ until, limit, ceiling: CEILING, ...begin });
+    if (bounds === undefined || bounds.after >= bounds.end.place) return;
+    await stores.feed.objects({ after: bounds.after, until: bounds.end.place, limit, ceiling: CEILING });
   };
 }
 

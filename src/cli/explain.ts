@@ -2,30 +2,34 @@
 
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
-import { indicatorId } from '../domain/indicator/identity.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { toRfc3339 } from '../domain/instant.ts';
-import { parseObservable } from '../domain/observable/observable.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
 import { withStores } from '../service/stores.ts';
-import type { StoredRecord } from '../store/indicators.ts';
+import { indicatorIdFor, markingOption } from './indicator-arguments.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { printJson, printLine, printTable } from './terminal.ts';
+
+interface ExplainOptions {
+  readonly ceiling: TlpMarking;
+  readonly json?: boolean;
+}
 
 export function explainCommand(): Command {
   return withStoreSettings(new Command('explain'))
     .description('print the score receipt of an indicator')
-    .argument('<indicator>', 'id, or value (defanged or not)')
+    .argument('<indicator>', 'id, STIX id, or value (defanged or not)')
+    .option(
+      '--ceiling <tlp>',
+      'the indicator as a reader with this TLP ceiling sees it',
+      markingOption,
+      'RED',
+    )
     .option('--json', 'print the receipt as JSON')
-    .action(async (indicator: string, options: { json?: boolean }, command: Command) => {
+    .action(async (indicator: string, options: ExplainOptions, command: Command) => {
       await withStores(configOf(command), async (stores) => {
-        const observable = parseObservable('UNSPECIFIED', indicator, { acceptPrivateAddresses: true });
-        const stored =
-          (await stores.indicators.record(indicator, 'RED')) ??
-          (observable.ok
-            ? await stores.indicators.record(
-                indicatorId(stores.installation.secret, observable.type, observable.value),
-                'RED',
-              )
-            : undefined);
+        const id = indicatorIdFor(stores.installation.secret, indicator);
+        const stored = await stores.indicators.record(id, options.ceiling);
         if (stored === undefined) {
           throw new ServiceError('not_found', `no such indicator: ${indicator}`, {
             reason: 'INDICATOR_NOT_FOUND',
@@ -33,12 +37,10 @@ export function explainCommand(): Command {
         }
         if (options.json === true) {
           printJson({
-            id: stored.record.indicator.id,
-            ...(stored.record.revokedAt === undefined
-              ? {}
-              : { withdrawnAt: toRfc3339(stored.record.revokedAt) }),
-            receipt: stored.record.receipt,
-            history: stored.record.history,
+            id: stored.indicator.id,
+            ...(stored.revokedAt === undefined ? {} : { withdrawnAt: toRfc3339(stored.revokedAt) }),
+            receipt: stored.receipt,
+            history: stored.history,
           });
         } else {
           printReceipt(stored);
@@ -47,7 +49,7 @@ export function explainCommand(): Command {
     });
 }
 
-function printReceipt({ record }: StoredRecord): void {
+function printReceipt(record: IndicatorRecord): void {
   const { indicator, receipt, history, revokedAt } = record;
   printLine(
     `${indicator.type} ${indicator.value}  ${indicator.state}  confidence ${indicator.confidenceScore}`,

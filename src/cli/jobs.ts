@@ -38,8 +38,14 @@ function list(): Command {
         printLine(`${counts.pending} waiting, ${counts.dead} dead`);
         if (deadJobs.length === 0) return;
         printTable([
-          ['indicator', 'attempts', 'queued', 'error'],
-          ...deadJobs.map((job) => [job.indicatorId, String(job.attempts), job.queuedAt, job.error]),
+          ['indicator', 'tlp', 'attempts', 'queued', 'error'],
+          ...deadJobs.map((job) => [
+            job.indicatorId,
+            job.marking,
+            String(job.attempts),
+            job.queuedAt,
+            job.error,
+          ]),
         ]);
       });
     });

@@ -35,15 +35,15 @@ export function pruneCommand(): Command {
       const asJson = options.json === true;
       await withStores(config, async (stores) => {
         // The clock that decides what is forgotten: a step of the machine's clock archives nothing too early.
-        const before = (await openClock(stores)).memory() - staleDays * DAY;
+        const clock = await openClock(stores);
+        const before = clock.memory() - staleDays * DAY;
         if (options.dryRun === true) {
           await list(stores, before, staleDays, asJson);
           return;
         }
         const status = createStatusLine((moved: number) => `${moved} indicators archived`);
-        const pruned = await prune(await pruneParts(stores, config), before, status.update).finally(
-          status.end,
-        );
+        const parts = pruneParts(stores, config, clock.service);
+        const pruned = await prune(parts, before, status.update).finally(status.end);
         if (asJson) printJson({ ...pruned, staleDays });
         else {
           printLine(`${pruned.archived} indicators archived that were stale for more than ${staleDays} days`);

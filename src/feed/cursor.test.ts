@@ -22,9 +22,16 @@ const filters: fc.Arbitrary<FeedFilter> = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<FeedFilter>;
 const cursors: fc.Arbitrary<Cursor> = fc.record(
-  { until: micros, last: micros, addedAfter: micros, filter: filters },
+  {
+    until: micros,
+    last: fc.record({ place: micros, dateAdded: micros }, { noNullPrototype: true }),
+    addedAfter: micros,
+    filter: filters,
+  },
   { requiredKeys: ['until', 'last', 'filter'] },
 ) as fc.Arbitrary<Cursor>;
+
+const LAST = { place: 1_000, dateAdded: 900 };
 
 const refused = (error: unknown) => error instanceof ServiceError && error.code === 'invalid_argument';
 
@@ -68,7 +75,7 @@ test('a token with any character changed, removed or added is refused', () => {
 });
 
 test('a token with any single bit flipped is refused', () => {
-  const token = codec.seal({ until: 2_000, last: 1_000, filter: { types: ['indicator'] } }, SCOPE);
+  const token = codec.seal({ until: 2_000, last: LAST, filter: { types: ['indicator'] } }, SCOPE);
   const bytes = Buffer.from(token, 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const flipped = Buffer.from(bytes);
@@ -86,23 +93,23 @@ test('anything that is not a token is refused', () => {
 });
 
 test('a token of another listing or another installation is refused', () => {
-  const token = codec.seal({ until: 2_000, last: 1_000, filter: {} }, SCOPE);
+  const token = codec.seal({ until: 2_000, last: LAST, filter: {} }, SCOPE);
   assert.throws(() => codec.open(token, 'manifest', {}), refused);
   assert.throws(() => cursorCodec(Buffer.alloc(32, 4)).open(token, SCOPE, {}), refused);
 });
 
 test('a token tells nothing of what lies behind the page', () => {
-  const token = codec.seal({ until: 1_767_225_600_123_456, last: 1_000, filter: {} }, SCOPE);
+  const token = codec.seal({ until: 1_767_225_600_123_456, last: LAST, filter: {} }, SCOPE);
   assert.equal(Buffer.from(token, 'base64url').includes('1767225600123456'), false);
   // Nor does it show whether the end has changed.
-  const again = codec.seal({ until: 1_767_225_600_123_456, last: 1_000, filter: {} }, SCOPE);
+  const again = codec.seal({ until: 1_767_225_600_123_456, last: LAST, filter: {} }, SCOPE);
   assert.notEqual(again, token);
   assert.equal(again.length, token.length);
 });
 
 test('a filter that is resent must be the one of the walk', () => {
   const walked: FeedFilter = { types: ['indicator', 'identity'], specVersions: ['2.1'] };
-  const token = codec.seal({ until: 2_000, last: 1_000, filter: walked }, SCOPE);
+  const token = codec.seal({ until: 2_000, last: LAST, filter: walked }, SCOPE);
   for (const resent of [{}, walked, { types: walked.types! }, { versions: 'last' as const }]) {
     assert.deepEqual(codec.open(token, SCOPE, resent).filter, walked);
   }
@@ -115,7 +122,7 @@ test('a long filter travels as a fingerprint and has to be resent', () => {
   const filter = {
     ids: Array.from({ length: 100 }, (_, index) => `indicator--${String(index).padStart(36, '0')}`),
   };
-  const token = codec.seal({ until: 2_000, last: 1_000, filter }, SCOPE);
+  const token = codec.seal({ until: 2_000, last: LAST, filter }, SCOPE);
   assert.ok(token.length < 200);
   assert.deepEqual(codec.open(token, SCOPE, filter).filter, filter);
   assert.throws(() => codec.open(token, SCOPE, {}), refused);

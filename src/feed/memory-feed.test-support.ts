@@ -1,20 +1,23 @@
 // A feed in memory, for tests of readers. The contract suite of store/ tests the real ones.
 
-import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
+import { isVisible } from '../domain/tlp.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
 import type {
   DateAdded,
+  FeedBounds,
   FeedObject,
   FeedPage,
   FeedQuery,
   FeedReader,
   FeedVersion,
+  Place,
   StoredCollection,
 } from '../store/feed.ts';
 
 interface Row extends FeedVersion, FeedObject {
   readonly type: string;
   tlp: TlpMarking;
-  supersededAt: DateAdded;
+  supersededAt: Place;
 }
 
 /** The members that a test sets. The others have defaults. */
@@ -25,6 +28,8 @@ export interface NewEntry {
   readonly tlp?: TlpMarking;
   /** Default: one millisecond after the previous entry. */
   readonly dateAdded?: DateAdded;
+  /** Default: the dateAdded. */
+  readonly place?: Place;
 }
 
 export const FEED_START: DateAdded = Date.UTC(2026, 0, 1) * 1_000;
@@ -41,15 +46,17 @@ export class MemoryFeed implements FeedReader {
       type = 'indicator',
       tlp = 'GREEN',
       dateAdded,
+      place = dateAdded,
     } of entries) {
       const added = dateAdded ?? (this.#rows.at(-1)?.dateAdded ?? FEED_START) + 1_000;
+      const at = place ?? added;
       for (const earlier of this.#rows) {
         if (earlier.id !== id) continue;
         earlier.tlp = tlp;
-        earlier.supersededAt = Math.min(earlier.supersededAt, added);
+        earlier.supersededAt = Math.min(earlier.supersededAt, at);
       }
       const object = JSON.stringify({ type, spec_version: '2.1', id, created: version, modified: version });
-      const entry = { dateAdded: added, id, type, version, object };
+      const entry = { place: at, dateAdded: added, id, type, version, object };
       this.#rows.push({ ...entry, tlp, supersededAt: Number.POSITIVE_INFINITY });
     }
     return this;
@@ -60,8 +67,11 @@ export class MemoryFeed implements FeedReader {
     return this.add(...Array.from({ length: count }, (_, index) => ({ id: `indicator--${index}` })));
   }
 
-  async last(): Promise<DateAdded | undefined> {
-    return this.#rows.at(-1)?.dateAdded;
+  async bounds(ceiling: TlpMarking, addedAfter: DateAdded = 0): Promise<FeedBounds | undefined> {
+    const visible = this.#rows.filter(({ tlp }) => isVisible(tlp, ceiling));
+    const end = visible.at(-1);
+    const after = visible.findLast(({ dateAdded }) => dateAdded <= addedAfter)?.place ?? 0;
+    return end && { end, after: addedAfter > end.dateAdded ? addedAfter : after };
   }
 
   async collections(): Promise<readonly StoredCollection[]> {
@@ -80,10 +90,10 @@ export class MemoryFeed implements FeedReader {
   async page(query: FeedQuery): Promise<FeedPage<Row>> {
     this.queries.push(query);
     const visible = this.#rows.filter(
-      ({ dateAdded, tlp, id, type }) =>
-        dateAdded > (query.after ?? 0) &&
-        dateAdded <= query.until &&
-        TLP_MARKINGS.indexOf(tlp) <= TLP_MARKINGS.indexOf(query.ceiling) &&
+      ({ place, tlp, id, type }) =>
+        place > (query.after ?? 0) &&
+        place <= query.until &&
+        isVisible(tlp, query.ceiling) &&
         (query.ids?.includes(id) ?? true) &&
         (query.types?.includes(type) ?? true),
     );

@@ -194,6 +194,23 @@ test('what lies above the ceiling makes no further page', async () => {
   assert.equal((await ask(feed, { limit: 1 }, 'GREEN')).next, undefined);
 });
 
+test('a reader sees dates only, and every continuation goes by places', async () => {
+  // Much is hidden between these entries.
+  const feed = new MemoryFeed();
+  for (let index = 0; index < 5; index += 1)
+    feed.add({ id: `i${index}`, dateAdded: FEED_START + index, place: FEED_START + 1_000 * index });
+  const all = ['i0', 'i1', 'i2', 'i3', 'i4'];
+  assert.deepEqual((await walk(feed, { limit: 2 })).flatMap(idsOf), all);
+  for (const [index] of all.entries()) {
+    const page = await ask(feed, { addedAfter: FEED_START + index });
+    assert.deepEqual(idsOf(page), all.slice(index + 1));
+    assert.equal(page.after, FEED_START + index);
+  }
+  const { next = '' } = await ask(feed, { limit: 2 });
+  assert.deepEqual(idsOf(await ask(feed, { next, addedAfter: FEED_START + 2 })), all.slice(3));
+  assert.equal((await ask(feed, { next, filter: {} })).after, FEED_START + 1);
+});
+
 test('a specification version that we do not have matches nothing', async () => {
   const feed = new MemoryFeed().fill(2);
   assert.deepEqual(idsOf(await ask(feed, { filter: { specVersions: ['2.0'] } })), []);

@@ -3,7 +3,7 @@
 
 import { invalidArgument } from '../domain/errors.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { DateAdded, FeedEntry, FeedPage, FeedQuery } from '../store/feed.ts';
+import type { DateAdded, FeedBounds, FeedEntry, FeedPage, FeedQuery, Place } from '../store/feed.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { type FeedFilter, isSatisfiable } from './feed-filter.ts';
 
@@ -27,7 +27,7 @@ export interface PollRequest {
 /** The source of a poll: the objects of a feed, or the manifest of its versions. */
 export interface PollSource<Entry extends FeedEntry> {
   page(query: FeedQuery): Promise<FeedPage<Entry>>;
-  last(): Promise<DateAdded | undefined>;
+  bounds(ceiling: TlpMarking, addedAfter?: DateAdded): Promise<FeedBounds | undefined>;
 }
 
 export interface PollPage<Entry extends FeedEntry> {
@@ -62,21 +62,19 @@ export async function poll<Entry extends FeedEntry>(
   const cursor =
     request.next === undefined ? undefined : cursors.open(request.next, request.scope, request.filter);
   const filter = cursor?.filter ?? request.filter;
-  const after = startOf(request.addedAfter, cursor);
-  const begin = after === undefined ? {} : { after };
+  const start = startOf(request.addedAfter, cursor);
+  const begin = start === undefined ? {} : { after: start };
 
   const isSameWalk = cursor !== undefined && agreesOnStart(request.addedAfter, cursor);
-  const until = isSameWalk ? cursor.until : await source.last();
+  const span = isSameWalk ? spanOf(cursor) : await openSpan(source, ceiling, start);
   // The most common poll finds nothing new and costs no query.
-  if (until === undefined || (after !== undefined && after >= until) || !isSatisfiable(filter)) {
+  if (span === undefined || span.after >= span.until || !isSatisfiable(filter)) {
     return { entries: [], ...begin };
   }
 
   const { ids, types, versions } = filter;
   const { entries, more } = await source.page({
-    // A client may ask from the year 0, which a number cannot hold in microseconds. Nothing was added before 1970.
-    ...(after !== undefined && { after: Math.max(after, 0) }),
-    until,
+    ...span,
     limit: Math.min(request.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE),
     ceiling,
     ...(request.collection !== undefined && { collection: request.collection }),
@@ -84,12 +82,39 @@ export async function poll<Entry extends FeedEntry>(
     ...(types && { types }),
     ...(versions && { versions }),
   });
-  const last = entries.at(-1)?.dateAdded;
+  const last = entries.at(-1);
   if (!more || last === undefined) return { entries, ...begin };
 
   const addedAfter = isSameWalk ? cursor.addedAfter : request.addedAfter;
-  const position = { until, last, filter, ...(addedAfter !== undefined && { addedAfter }) };
+  const { place, dateAdded } = last;
+  const position = {
+    until: span.until,
+    last: { place, dateAdded },
+    filter,
+    ...(addedAfter !== undefined && { addedAfter }),
+  };
   return { entries, ...begin, next: cursors.seal(position, request.scope) };
+}
+
+/** The part of the feed that is left of a walk. */
+interface Span {
+  readonly after: Place;
+  readonly until: Place;
+}
+
+function spanOf({ last, until }: Cursor): Span {
+  return { after: last.place, until };
+}
+
+/** The span of a new walk, up to the newest entry of the reader. Undefined while the feed is empty for him. */
+async function openSpan(
+  source: Pick<PollSource<FeedEntry>, 'bounds'>,
+  ceiling: TlpMarking,
+  start: DateAdded | undefined,
+): Promise<Span | undefined> {
+  // A client may ask from the year 0, which a number cannot hold in microseconds. Nothing was added before 1970.
+  const bounds = await source.bounds(ceiling, Math.max(start ?? 0, 0));
+  return bounds && { after: bounds.after, until: bounds.end.place };
 }
 
 /** A client that sends only `next` continues its walk. */
@@ -97,12 +122,13 @@ function agreesOnStart(asked: DateAdded | undefined, cursor: Cursor): boolean {
   return asked === undefined || asked === cursor.addedAfter;
 }
 
+/** The date after which the page begins, as the reader sees dates. Undefined for the start of the feed. */
 function startOf(asked: DateAdded | undefined, cursor: Cursor | undefined): DateAdded | undefined {
-  if (cursor === undefined || asked === undefined) return cursor?.last ?? asked;
+  if (cursor === undefined || asked === undefined) return cursor?.last.dateAdded ?? asked;
   // The client means another walk. Continuing this one would miss entries.
   if (cursor.addedAfter !== undefined && asked < cursor.addedAfter) {
     const description = 'is earlier than in the request that `next` comes from';
     throw invalidArgument([{ field: 'added_after', description }], 'INVALID_CURSOR');
   }
-  return Math.max(asked, cursor.last);
+  return Math.max(asked, cursor.last.dateAdded);
 }

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { readersOf } from '../domain/audience.ts';
 import { collectionsOf, type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
 import { withObservation } from '../stix/objects/observed-records.test-support.ts';
-import { aVersion, NOW, save } from '../store/contract/fixtures.ts';
+import { aVersion, aWrite, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { Stores } from '../store/stores.ts';
 import { CollectionsInUse, declareCollections, definitionOf } from './collections.ts';
@@ -32,7 +34,10 @@ beforeEach(async () => {
 });
 afterEach(() => store.dispose());
 
-/** Declares collections. Resolves to the tags that the fills searched for, one entry for each filled collection. */
+/**
+ * Declares collections. Resolves to the tags that the fills searched for, one entry for each filled collection.
+ * @param whileFilling happens before the indicators are read that RED sees, after all others.
+ */
 async function declare(
   collections: readonly DeclaredCollection[],
   whileFilling: () => Promise<void> = async () => undefined,
@@ -43,8 +48,10 @@ async function declare(
     indicators: {
       ...stores.indicators,
       async *each(criteria) {
-        searches.push(criteria.filter.tags.join());
-        await whileFilling();
+        if (criteria.ceiling === 'RED') {
+          searches.push(criteria.filter.tags.join());
+          await whileFilling();
+        }
         yield* stores.indicators.each(criteria);
       },
     },
@@ -53,9 +60,9 @@ async function declare(
   return searches;
 }
 
-async function members(): Promise<string[]> {
-  const until = (await stores.feed.last()) ?? 0;
-  const query = { until, limit: 10, ceiling: 'RED', collection: CAMPAIGN.id } as const;
+async function members(ceiling: TlpMarking = 'RED'): Promise<string[]> {
+  const until = (await stores.feed.bounds(ceiling))?.end.place ?? 0;
+  const query = { until, limit: 10, ceiling, collection: CAMPAIGN.id };
   return (await stores.feed.objects(query)).entries.map(({ object }) => JSON.parse(object).name);
 }
 
@@ -70,6 +77,20 @@ test('a collection is filled once, and again when its filter changes, but not wh
   assert.deepEqual(await declare([{ ...renamed, filter: TAGGED_EIGHT }]), ['eight']);
   // Members stay.
   assert.deepEqual(await members(), ['a', 'b']);
+});
+
+test('a collection is filled with what matches as each ceiling sees it', async () => {
+  const [green, amber] = [readersOf('GREEN', 'AMBER'), readersOf('AMBER')];
+  await stores.write(async (tx) => {
+    const below = aWrite({ value: 'c', tags: [] });
+    const above = aWrite({ value: 'c', tags: ['seven'], tlp: 'AMBER' });
+    await tx.save([{ ...below, audience: green }]);
+    await tx.save([{ ...above, audience: amber, madeFrom: 'GREEN' }]);
+    await tx.append([aVersion('c', 0), aVersion('c', 1, { audience: amber })], NOW);
+  });
+  await declare([CAMPAIGN]);
+  assert.deepEqual(await members('GREEN'), ['a']);
+  assert.deepEqual(await members('AMBER'), ['a', 'c']);
 });
 
 test('a stored filter without a member equals one in which that member matches everything', async () => {

@@ -2,8 +2,10 @@
 // published before, and read again in each transaction that publishes.
 
 import { isDeepStrictEqual } from 'node:util';
+import { CEILINGS, readersAt } from '../domain/audience.ts';
 import { type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
 import { indicatorStixId } from '../stix/objects/stix-object.ts';
 import type { StoredCollection } from '../store/feed.ts';
 import type { Stores } from '../store/stores.ts';
@@ -46,21 +48,31 @@ function hasSameMembers(one: DeclaredCollection, other: DeclaredCollection): boo
 
 /** The worker adds what is published meanwhile. An interrupted fill begins again at the next start. */
 async function fill(stores: Stores, collection: DeclaredCollection): Promise<void> {
-  const { id, filter } = collection;
-  const put = (objects: readonly string[]) => stores.write((tx) => tx.collections.fill(id, objects));
-  let batch: string[] = [];
-  for await (const { record } of stores.indicators.each({ filter, terms: [], ceiling: 'RED' })) {
-    batch.push(indicatorStixId(record.indicator.id));
-    if (batch.length < FILL_BATCH) continue;
-    await put(batch);
-    batch = [];
-  }
-  await put(batch);
+  const { id } = collection;
+  for (const ceiling of CEILINGS) await fillFor(stores, collection, ceiling);
   await stores.write(async (tx) => {
     const now = (await tx.collections.declared()).map(definitionOf).find((declared) => declared.id === id);
     // Another process may have declared it with another filter meanwhile. That process fills it.
     if (now !== undefined && hasSameMembers(now, collection)) await tx.collections.filled(id);
   });
+}
+
+/** Puts in what was published for the readers of a ceiling, and whose indicator matches as they see it. */
+async function fillFor(
+  stores: Stores,
+  { id, filter }: DeclaredCollection,
+  ceiling: TlpMarking,
+): Promise<void> {
+  const put = (objects: readonly string[]) =>
+    stores.write((tx) => tx.collections.fill(id, objects, readersAt(ceiling)));
+  let batch: string[] = [];
+  for await (const { indicator } of stores.indicators.each({ filter, terms: [], ceiling })) {
+    batch.push(indicatorStixId(indicator.id));
+    if (batch.length < FILL_BATCH) continue;
+    await put(batch);
+    batch = [];
+  }
+  await put(batch);
 }
 
 /** The declared collections that the store has now. */

@@ -1,14 +1,10 @@
 // Ingest of sensor events: validated, deduplicated, merged and queued in one durable transaction.
 
-import { returned } from '../domain/indicator/archive.ts';
 import { type Growth, growthByKnown, growthByNew } from '../domain/indicator/growth.ts';
 import { indicatorId } from '../domain/indicator/identity.ts';
-import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
-import { mergeObservation } from '../domain/indicator/merge.ts';
 import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
-import { reporterOf } from '../domain/indicator/source-name.ts';
+import { type Views, viewFor, withReport } from '../domain/indicator/views.ts';
 import { type Clock, dayOf, type Instant } from '../domain/instant.ts';
-import { isVisible } from '../domain/tlp.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { type IsPublicSuffix, publicSuffixesFor } from './breadth.ts';
@@ -16,6 +12,7 @@ import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './publish.ts';
 import { createAllowance, type QuotaLimits, type QuotaRefusalReason } from './quota.ts';
 import type { EventRefusalReason, EventResult, Reporter } from './reporter.ts';
+import { ViewChanges } from './view-changes.ts';
 
 export interface IngestOptions extends ObserveOptions {
   readonly quota: QuotaLimits;
@@ -113,13 +110,10 @@ async function mergeBatch(
   );
   const fresh = new Set(usable.filter((_, index) => isNew[index]));
   const stored = await tx.load([...new Set([...fresh].map((one) => one.indicatorId))]);
-  const archive = await tx.loadArchived(
-    [...fresh].map(({ indicatorId }) => indicatorId).filter((id) => !stored.has(id)),
-  );
   const createdAt = await tx.creationInstant(now);
   const growth = await countGrowth(tx, reporter, now, parts.options.quota);
 
-  const records = new Map<string, IndicatorRecord>();
+  const changes = new ViewChanges(stored);
   const overQuota = new Map<string, QuotaRefusalReason>();
   const results = validated.map((one, index): EventResult => {
     const eventId = events[index]?.eventId ?? '';
@@ -130,30 +124,22 @@ async function mergeBatch(
       if (reason !== undefined) return { eventId, status: 'REFUSED', reason };
       return { eventId, status: 'DUPLICATE', indicatorId };
     }
-    const current = records.get(indicatorId) ?? stored.get(indicatorId)?.record;
-    const kept = archive.get(indicatorId);
-    const before = current ?? (kept && returned(kept));
-    const merged = mergeObservation(before, observation, { id: indicatorId, now, createdAt });
-    const reason = growth.take(
-      current !== undefined && isKnownTo(reporter, current)
-        ? growthByKnown(current, merged, observation)
-        : growthByNew(observation),
-    );
+    const before = changes.of(indicatorId);
+    const views = withReport(before, observation, { id: indicatorId, now, createdAt });
+    const reason = growth.take(growthFor(reporter, before, views, observation));
     if (reason !== undefined) {
       overQuota.set(one.key, reason);
       return { eventId, status: 'REFUSED', reason };
     }
-    records.set(indicatorId, merged);
+    changes.set(indicatorId, views);
     const accepted = { eventId, status: 'ACCEPTED', indicatorId } as const;
-    return isKnownWithdrawn(merged, reporter) ? { ...accepted, withdrawn: true } : accepted;
+    return isKnownWithdrawn(views, reporter) ? { ...accepted, withdrawn: true } : accepted;
   });
 
   await tx.forgetEvents([...overQuota.keys()]);
   await growth.store();
-  await tx.save(
-    [...records.values()].map((record) => ({ record, document: parts.encodeIndicator(record.indicator) })),
-  );
-  await tx.enqueue([...records.keys()], now);
+  await tx.save(changes.writes(parts.encodeIndicator));
+  await tx.enqueue(changes.keys(), now);
   return results;
 }
 
@@ -184,16 +170,18 @@ async function countGrowth(
 }
 
 /**
- * Whether a reporter may learn that a value is known. Otherwise the value counts as new: a reporter over its quota could
- * find out by refusals which indicators there are above its ceiling.
+ * What a report adds, as its reporter may know it: a value that is known above the ceiling only counts as new. Otherwise a
+ * reporter over its quota could find out by refusals which indicators there are above its ceiling.
  */
-function isKnownTo({ ceiling, source: own }: Reporter, { indicator, evidence }: IndicatorRecord): boolean {
-  // Other keys of its group can have a higher ceiling, so their reports do not count.
-  const hasReported = () => evidence.sources.some(({ sourceId }) => reporterOf(sourceId) === own.id);
-  return isVisible(indicator.tlp, ceiling) || hasReported();
+function growthFor({ ceiling }: Reporter, before: Views, after: Views, observation: Observation): Growth {
+  const known = viewFor(before, ceiling);
+  const merged = viewFor(after, ceiling);
+  return known === undefined || merged === undefined || known.archivedAt !== undefined
+    ? growthByNew(observation)
+    : growthByKnown(known, merged, observation);
 }
 
 /** A reporter must not learn that an indicator above its ceiling was withdrawn. */
-function isKnownWithdrawn({ revokedAt, indicator }: IndicatorRecord, { ceiling }: Reporter): boolean {
-  return revokedAt !== undefined && isVisible(indicator.tlp, ceiling);
+function isKnownWithdrawn(views: Views, { ceiling }: Reporter): boolean {
+  return viewFor(views, ceiling)?.revokedAt !== undefined;
 }

@@ -2,10 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readersOf } from '../domain/audience.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { DAY, toRfc3339 } from '../domain/instant.ts';
-import { aRecord, documentOf, idOf, NOW } from '../store/contract/fixtures.ts';
+import { aRecord, documentOf, idOf, keyOf, NOW } from '../store/contract/fixtures.ts';
 import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { FeedObject } from '../store/feed.ts';
+import type { IndicatorWrite } from '../store/indicators.ts';
 import type { Stores } from '../store/stores.ts';
 import { prune } from './prune.ts';
 import type { RenderStix } from './publish.ts';
@@ -15,18 +18,22 @@ const BEFORE = NOW - 90 * DAY;
 const VALUES = Array.from({ length: 250 }, (_, index) => `host-${index}.example`);
 
 /** Renders one version that says whether it is the last one. */
-const renderStix: RenderStix = (record) => {
+const renderStix: RenderStix = (record, _changed, audience) => {
   const { indicator, archivedAt } = record;
   const id = `indicator--${indicator.id}`;
   const version = toRfc3339(indicator.updatedAt);
   const object = JSON.stringify({ id, modified: version, archived: archivedAt !== undefined });
-  const tlp = 'GREEN';
-  const entry = { id, type: 'indicator', version, modified: indicator.updatedAt, tlp, object } as const;
+  const modified = indicator.updatedAt;
+  const entry = { id, type: 'indicator', version, modified, audience, object } as const;
   return {
-    changes: archivedAt === undefined ? [entry] : [entry, { id, trim: true }],
-    feed: { tlp, collections: [], relationships: {}, sightings: {}, day: 0, revoked: false },
+    changes: archivedAt === undefined ? [entry] : [entry, { id, from: audience }],
+    feed: { tlp: indicator.tlp, collections: [], relationships: {}, sightings: {}, day: 0, revoked: false },
   };
 };
+
+function writeOf(record: IndicatorRecord): IndicatorWrite {
+  return { record, audience: readersOf('GREEN'), document: documentOf(record.indicator) };
+}
 
 /** A store with stale indicators, published. */
 async function filled() {
@@ -34,8 +41,8 @@ async function filled() {
   await opened.stores.write(async (tx) => {
     for (const value of VALUES) {
       const record = aRecord({ value, state: 'ENRICHED', validUntil: BEFORE - 1, lastSeen: BEFORE - 1 });
-      await tx.save([{ record, document: documentOf(record.indicator) }]);
-      await tx.append(renderStix(record, true).changes, NOW);
+      await tx.save([writeOf(record)]);
+      await tx.append(renderStix(record, true, readersOf('GREEN')).changes, NOW);
     }
   });
   return { ...opened, [Symbol.asyncDispose]: opened.dispose };
@@ -60,7 +67,7 @@ function partsOf(stores: Stores, write: Stores['write'] = stores.write) {
 test('after an interruption another run moves the rest, and the feed tells of each once', async () => {
   await using opened = await filled();
   const { stores } = opened;
-  const last = Number(await stores.feed.last());
+  const last = (await stores.feed.bounds('RED'))?.end.place ?? 0;
   let writes = 0;
   const failing = partsOf(stores, (work) => {
     writes += 1;
@@ -100,8 +107,8 @@ test('what a person judged, what is seen again and what has a job stays', async 
     // They change after they were listed.
     if (writes === 2)
       await stores.write(async (tx) => {
-        await tx.save(kept.map((record) => ({ record, document: documentOf(record.indicator) })));
-        await tx.enqueue([idOf('host-4.example')], NOW);
+        await tx.save(kept.map(writeOf));
+        await tx.enqueue([keyOf(idOf('host-4.example'))], NOW);
       });
     return stores.write(work);
   });

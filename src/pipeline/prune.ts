@@ -1,4 +1,4 @@
-// Pruning: moves indicators that nobody confirmed and that are long stale into the archive
+// Pruning: moves views of indicators that nobody confirmed and that are long stale into the archive
 // (docs/decisions/0026-quotas-and-pruning.md).
 //
 // The feed gets one last version of each, which ends its validity. The next prunings delete that version too, once it is
@@ -9,6 +9,7 @@ import { archived, isLongStale } from '../domain/indicator/archive.ts';
 import type { Indicator } from '../domain/indicator/indicator.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
 import type { FeedChange } from '../store/feed.ts';
+import type { ViewKey } from '../store/indicators.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { publish, type RenderStix } from './publish.ts';
 
@@ -33,7 +34,7 @@ export async function* prunable(
   { indicators }: Pick<Stores, 'indicators'>,
   before: Instant,
 ): AsyncGenerator<Indicator> {
-  for await (const { record } of indicators.stale(before)) {
+  for await (const record of indicators.stale(before)) {
     if (isLongStale(record, before)) yield record.indicator;
   }
 }
@@ -55,17 +56,17 @@ export async function prune(
     if (batch < BATCH) break;
   }
   let moved = 0;
-  let ids: string[] = [];
+  let keys: ViewKey[] = [];
   const move = async () => {
-    const batch = ids;
-    ids = [];
+    const batch = keys;
+    keys = [];
     moved += await unhurried(parts, (tx) => moveBatch(tx, batch, before, parts));
     onProgress(moved);
   };
-  for await (const { id } of prunable(parts.stores, before)) {
-    if (ids.push(id) === BATCH) await move();
+  for await (const { id, tlp } of prunable(parts.stores, before)) {
+    if (keys.push({ indicatorId: id, marking: tlp }) === BATCH) await move();
   }
-  if (ids.length > 0) await move();
+  if (keys.length > 0) await move();
   return { archived: moved, leftFeed };
 }
 
@@ -80,29 +81,30 @@ async function unhurried<Result>(
   return result;
 }
 
-/** Judges the records again: they may have changed since they were listed. */
+/** Judges the views again: they may have changed since they were listed. */
 async function moveBatch(
   tx: WriteTransaction,
-  ids: readonly string[],
+  keys: readonly ViewKey[],
   before: Instant,
   { renderStix, clock }: PruneParts,
 ): Promise<number> {
   const now = clock();
-  const ended = [...(await tx.load(ids)).values()]
-    .filter(({ record }) => isLongStale(record, before))
-    .map(({ record }) => publish(archived(record, now), renderStix));
-  const moved = new Set(
-    await tx.archive(
-      ended.map(({ record, changes }) => ({ record, ...objectOf(changes) })),
-      now,
-    ),
+  const ended = (await tx.loadViews(keys)).flatMap((view) =>
+    view !== undefined && isLongStale(view.record, before)
+      ? [publish(archived(view.record, now), view.audience, renderStix)]
+      : [],
   );
-  const told = ended.filter(({ record }) => moved.has(record.indicator.id));
+  const moved = await tx.archive(
+    ended.map(({ record, changes }) => ({ record, ...objectOf(changes) })),
+    now,
+  );
+  const isMoved = new Set(moved.map(({ indicatorId, marking }) => `${indicatorId}/${marking}`));
+  const told = ended.filter(({ record: { indicator } }) => isMoved.has(`${indicator.id}/${indicator.tlp}`));
   await tx.append(
     told.flatMap(({ changes }) => changes),
     now,
   );
-  return moved.size;
+  return moved.length;
 }
 
 /** The STIX id of the indicator that is told of. Nothing is told of one that was never published. */

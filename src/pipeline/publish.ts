@@ -1,8 +1,10 @@
 // Publishing to the feed: an indicator gets a new version exactly when something material changed. Also the ports
 // through which the pipeline reaches the contract and STIX; service/ connects them.
 
+import { type Audience, NOBODY } from '../domain/audience.ts';
 import type { FeedState, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { materialFingerprint } from '../domain/indicator/material-fingerprint.ts';
+import { audiencesOf, type Views } from '../domain/indicator/views.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { FeedChange } from '../store/feed.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
@@ -19,10 +21,12 @@ export type SyncCollections = (tx: WriteTransaction) => Promise<number>;
 /**
  * The pending objects of an indicator, referenced objects first, and the state to keep in the record. Made by `stix/`.
  * @param changed whether the indicator itself gets a new version.
+ * @param audience the readers of this view of the indicator.
  */
 export type RenderStix = (
   record: IndicatorRecord,
   changed: boolean,
+  audience: Audience,
 ) => {
   readonly changes: readonly FeedChange[];
   readonly feed: FeedState | undefined;
@@ -35,13 +39,33 @@ export interface Publication {
   readonly changes: readonly FeedChange[];
 }
 
-/** A RAW indicator is not scored yet and stays out of the feed. */
-export function publish(record: IndicatorRecord, renderStix: RenderStix): Publication {
+/**
+ * Publishes one view. A RAW indicator is not scored yet and stays out of the feed.
+ * @param audience the readers of the view.
+ */
+export function publish(record: IndicatorRecord, audience: Audience, renderStix: RenderStix): Publication {
   if (record.indicator.state === 'RAW') return { record, changes: [] };
   const published = materialFingerprint(record.indicator);
-  const { changes, feed } = renderStix(record, published !== record.published);
+  const { changes, feed } = renderStix(record, published !== record.published, audience);
   if (changes.length === 0 || feed === undefined) return { record, changes: [] };
   return { record: { ...record, published, feed }, changes };
+}
+
+/** Publishes each view of an indicator to its readers. Nothing is published of an archived view. */
+export function publishAll(
+  views: Views,
+  renderStix: RenderStix,
+): { readonly views: Views; readonly changes: readonly FeedChange[] } {
+  const audiences = audiencesOf(views);
+  const published = views.map((view, index) =>
+    view.archivedAt === undefined
+      ? publish(view, audiences[index] ?? NOBODY, renderStix)
+      : { record: view, changes: [] },
+  );
+  return {
+    views: published.map(({ record }) => record),
+    changes: published.flatMap(({ changes }) => changes),
+  };
 }
 
 /** Versions in one transaction. Small enough that other writers wait only milliseconds. */
@@ -54,8 +78,8 @@ const COMPACTION_BATCH = 1_000;
 export async function compactFeed(stores: Pick<Stores, 'write'>, before: Instant): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const batch = await stores.write((tx) => tx.compactFeed(before, COMPACTION_BATCH));
-    deleted += batch;
-    if (batch < COMPACTION_BATCH) return deleted;
+    const step = await stores.write((tx) => tx.compactFeed(before, COMPACTION_BATCH));
+    deleted += step.deleted;
+    if (!step.more) return deleted;
   }
 }

@@ -1,12 +1,12 @@
 // Revocation: withdraws an indicator that turned out to be wrong. The feed gets its last version, revoked.
 
 import { ServiceError } from '../domain/errors.ts';
-import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
-import { nextVersionAt } from '../domain/indicator/lifecycle.ts';
-import { type Clock, toRfc3339 } from '../domain/instant.ts';
-import { compareText } from '../domain/sorted-list.ts';
+import { returned } from '../domain/indicator/archive.ts';
+import { withdrawn } from '../domain/indicator/withdrawal.ts';
+import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
-import { type EncodeIndicator, publish, type RenderStix } from './publish.ts';
+import { type EncodeIndicator, publishAll, type RenderStix } from './publish.ts';
+import { writesOf } from './view-changes.ts';
 
 export interface RevokeParts {
   readonly stores: Pick<Stores, 'write'>;
@@ -21,41 +21,29 @@ export interface Revocation {
   readonly note: string;
 }
 
-/** The label of a withdrawn indicator in search results. */
-const LABEL = 'withdrawn';
-
 /**
- * Withdraws an indicator. It stays in the store, and later reports are still merged into it. Nothing of that is
- * published, since a revoked object has no later versions (STIX 2.1 §3.6). A repeat changes nothing. Resolves to the
- * time of the withdrawal; rejects with `not_found`.
+ * Withdraws an indicator in all its views, also in archived ones. It stays in the store, and later reports are still merged into it. Nothing of
+ * that is published, since a revoked object has no later versions (STIX 2.1 §3.6). A repeat changes nothing. Resolves to
+ * the time of the withdrawal; rejects with `not_found`.
  */
 export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Promise<number> {
   return ({ indicatorId, actor, note }) =>
     parts.stores.write(async (tx) => {
-      const stored = (await tx.load([indicatorId])).get(indicatorId);
-      if (stored === undefined) {
+      const views = (await tx.load([indicatorId])).get(indicatorId);
+      if (views === undefined) {
         throw new ServiceError('not_found', 'no such indicator', { reason: 'INDICATOR_NOT_FOUND' });
       }
-      if (stored.record.revokedAt !== undefined) return stored.record.revokedAt;
+      // A view that is made later is withdrawn from its start, so one view speaks for all.
+      const [known] = views.flatMap(({ revokedAt }) => revokedAt ?? []);
+      if (known !== undefined) return known;
       const now = parts.clock();
-      const { record, changes } = publish(withdrawn(stored.record, now), parts.renderStix);
-      await tx.save([{ record, document: parts.encodeIndicator(record.indicator) }]);
+      const { views: after, changes } = publishAll(
+        views.map((view) => withdrawn(returned(view), now)),
+        parts.renderStix,
+      );
+      await tx.save(writesOf(after, parts.encodeIndicator));
       await tx.append(changes, now);
       await tx.audit({ at: now, actor, action: 'indicator.revoke', target: indicatorId, detail: { note } });
       return now;
     });
-}
-
-function withdrawn(record: IndicatorRecord, now: number): IndicatorRecord {
-  const { indicator } = record;
-  const labels = [
-    ...indicator.labels.filter(({ key }) => key !== LABEL),
-    { key: LABEL, value: toRfc3339(now) },
-  ];
-  labels.sort((a, b) => compareText(a.key, b.key) || compareText(a.value, b.value));
-  return {
-    ...record,
-    revokedAt: now,
-    indicator: { ...indicator, labels, updatedAt: nextVersionAt(indicator.updatedAt, now) },
-  };
 }

@@ -1,13 +1,15 @@
 // Verification: a person's confirmation, the last move of the lifecycle.
 
 import { ServiceError } from '../domain/errors.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { advance } from '../domain/indicator/lifecycle.ts';
+import { viewFor } from '../domain/indicator/views.ts';
 import type { Clock } from '../domain/instant.ts';
-import { isVisible } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores } from '../store/stores.ts';
-import { type EncodeIndicator, publish, type RenderStix, type SyncCollections } from './publish.ts';
+import { type EncodeIndicator, publishAll, type RenderStix, type SyncCollections } from './publish.ts';
+import { writesOf } from './view-changes.ts';
 
 export interface Verification {
   readonly indicatorId: string;
@@ -27,8 +29,11 @@ export interface VerifyParts {
 }
 
 /**
- * ENRICHED becomes VERIFIED; VERIFIED stays. Resolves to the document of the indicator.
- * Rejects with `not_found` (also above the ceiling) or `failed_precondition` (RAW, SCORED).
+ * ENRICHED becomes VERIFIED; VERIFIED stays. The verdict is on the indicator, so it holds for all its views. A view that
+ * is not enriched yet, or that is made later, is not verified: nobody has looked at it.
+ *
+ * Resolves to the document of the indicator for the ceiling. Rejects with `not_found` (also above the ceiling) or
+ * `failed_precondition` (RAW, SCORED).
  */
 export type Verify = (verification: Verification) => Promise<string>;
 
@@ -36,22 +41,29 @@ export function createVerify(parts: VerifyParts): Verify {
   return ({ indicatorId, actor, ceiling, note, requestId }) =>
     parts.stores.write(async (tx) => {
       const now = parts.clock();
-      const stored = (await tx.load([indicatorId])).get(indicatorId);
-      if (stored === undefined || !isVisible(stored.record.indicator.tlp, ceiling)) {
+      const views = (await tx.load([indicatorId])).get(indicatorId) ?? [];
+      const seen = viewFor(views, ceiling);
+      if (seen === undefined || seen.archivedAt !== undefined) {
         throw new ServiceError('not_found', 'no such indicator', { reason: 'INDICATOR_NOT_FOUND' });
       }
-      const { record: current } = stored;
       const request = { scope: ['verify', actor], requestId, body: [indicatorId, note] };
       return answerOnce(tx, request, now, async () => {
-        // Verifying twice changes nothing, so a client may retry without a request id.
-        if (current.indicator.state === 'VERIFIED') return parts.encodeIndicator(current.indicator);
+        // A view in another state is refused. Verifying twice changes nothing, so a client may retry without a request id.
+        if (seen.indicator.state !== 'VERIFIED') advance(seen, 'VERIFIED', now, actor);
+        if (!views.some(canBeVerified)) return parts.encodeIndicator(seen.indicator);
         await parts.syncCollections(tx);
-        const { record, changes } = publish(advance(current, 'VERIFIED', now, actor), parts.renderStix);
-        const document = parts.encodeIndicator(record.indicator);
-        await tx.save([{ record, document }]);
+        const { views: after, changes } = publishAll(
+          views.map((view) => (canBeVerified(view) ? advance(view, 'VERIFIED', now, actor) : view)),
+          parts.renderStix,
+        );
+        await tx.save(writesOf(after, parts.encodeIndicator));
         await tx.append(changes, now);
         await tx.audit({ at: now, actor, action: 'indicator.verify', target: indicatorId, detail: { note } });
-        return document;
+        return parts.encodeIndicator((viewFor(after, ceiling) ?? seen).indicator);
       });
     });
+}
+
+function canBeVerified({ indicator, archivedAt }: IndicatorRecord): boolean {
+  return indicator.state === 'ENRICHED' && archivedAt === undefined;
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, NOW, save } from '../store/contract/fixtures.ts';
+import { idOf, keyOf, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { Stores } from '../store/stores.ts';
 import { evidenceRisk } from './enrichers/evidence-risk.ts';
@@ -21,7 +21,7 @@ test('a batch whose results cannot be stored does not hold up the next one', asy
     );
     await store.stores.write((tx) =>
       tx.enqueue(
-        VALUES.map((value) => idOf(value)),
+        VALUES.map((value) => keyOf(idOf(value))),
         NOW,
       ),
     );

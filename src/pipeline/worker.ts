@@ -1,6 +1,6 @@
-// The worker takes queued indicators through scoring, enrichment and publication, in batches.
+// The worker takes queued views of indicators through scoring, enrichment and publication, in batches.
 //
-// The results of a job and its completion are one transaction, which stores nothing for an indicator whose revision has
+// The results of a job and its completion are one transaction, which stores nothing for a view whose revision has
 // changed. If a worker dies, or another change comes first, the job runs again and nothing is published twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { type Clock, DAY, dayOf, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import { isStoreDamaged } from '../store/damage.ts';
 import type { FeedChange } from '../store/feed.ts';
-import type { StoredRecord } from '../store/indicators.ts';
+import type { StoredView } from '../store/indicators.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { enrich } from './enrich.ts';
@@ -61,18 +61,19 @@ export interface Worker {
 
 interface Claimed {
   readonly jobs: readonly Job[];
-  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** In the order of the jobs. */
+  readonly views: readonly (StoredView | undefined)[];
   /** The result of syncCollections at the time of the claim. */
   readonly collections: number;
 }
 
-const NOTHING: Claimed = { jobs: [], records: new Map(), collections: 0 };
+const NOTHING: Claimed = { jobs: [], views: [], collections: 0 };
 
 /** The result of one job. */
 interface Outcome {
   readonly job: Job;
-  readonly revision: number;
-  readonly record?: IndicatorRecord;
+  /** Absent if there is nothing to store. */
+  readonly view?: StoredView;
   readonly changes: readonly FeedChange[];
   /** Set if the job failed: it runs again or becomes a dead letter. */
   readonly failure?: string;
@@ -87,7 +88,7 @@ export function createWorker(parts: WorkerParts): Worker {
   async function claim(tx: WriteTransaction): Promise<Claimed> {
     const collections = await parts.syncCollections(tx);
     const jobs = await tx.claim(BATCH, LEASE, clock());
-    return { jobs, records: await tx.load(jobs.map((job) => job.indicatorId)), collections };
+    return { jobs, views: await tx.loadViews(jobs), collections };
   }
 
   /**
@@ -99,10 +100,8 @@ export function createWorker(parts: WorkerParts): Worker {
     let done = 0;
     let claimed = await stores.write(claim);
     while (claimed.jobs.length > 0) {
-      const { jobs, records, collections } = claimed;
-      const outcomes = await Promise.all(
-        jobs.map((job) => processJob(job, records.get(job.indicatorId), parts)),
-      );
+      const { jobs, views, collections } = claimed;
+      const outcomes = await Promise.all(jobs.map((job, index) => processJob(job, views[index], parts)));
       const storing = stores.write(async (tx) => {
         const isOutOfDate = (await parts.syncCollections(tx)) !== collections;
         await store(tx, outcomes, isOutOfDate, parts);
@@ -181,23 +180,28 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 }
 
-async function processJob(job: Job, stored: StoredRecord | undefined, parts: WorkerParts): Promise<Outcome> {
-  // A job without an indicator is complete.
-  if (stored === undefined) return { job, revision: 0, changes: [] };
-  const { revision } = stored;
+async function processJob(job: Job, stored: StoredView | undefined, parts: WorkerParts): Promise<Outcome> {
+  // A job without a view is complete.
+  if (stored === undefined) return { job, changes: [] };
+  const { audience, revision } = stored;
   try {
     const at = parts.clock();
     const changes: FeedChange[] = [];
     let record = score(stored.record, at);
-    if (stored.record.indicator.state === 'RAW') record = collect(publish(record, parts.renderStix), changes);
+    if (stored.record.indicator.state === 'RAW')
+      record = collect(publish(record, audience, parts.renderStix), changes);
     const enriched = await enrich(record, parts.enrichers, { at, timeoutMs: parts.enricherTimeoutMs });
-    record = collect(publish(enriched.record, parts.renderStix), changes);
+    const view = {
+      audience,
+      revision,
+      record: collect(publish(enriched.record, audience, parts.renderStix), changes),
+    };
     return enriched.outcome === 'retry'
-      ? { job, revision, record, changes, failure: 'every enricher failed' }
-      : { job, revision, record, changes };
+      ? { job, view, changes, failure: 'every enricher failed' }
+      : { job, view, changes };
   } catch (error) {
     parts.onError(error);
-    return { job, revision, changes: [], failure: error instanceof Error ? error.message : String(error) };
+    return { job, changes: [], failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -214,24 +218,23 @@ async function store(
   parts: WorkerParts,
 ): Promise<void> {
   const now = parts.clock();
-  const revisions = await tx.revisions(outcomes.map(({ job }) => job.indicatorId));
+  const revisions = await tx.revisions(outcomes.map(({ job }) => job));
   const current = outcomes.filter(
-    ({ job, revision, record }) =>
-      record !== undefined && revisions.get(job.indicatorId) === revision && !isOutOfDate,
+    ({ view }, index) => view !== undefined && revisions[index] === view.revision && !isOutOfDate,
   );
   await tx.save(
-    current.flatMap(({ record }) =>
-      record === undefined ? [] : [{ record, document: parts.encodeIndicator(record.indicator) }],
+    current.flatMap(({ view }) =>
+      view === undefined ? [] : [{ ...view, document: parts.encodeIndicator(view.record.indicator) }],
     ),
   );
   await tx.append(
     current.flatMap(({ changes }) => changes),
     now,
   );
-  // Another change of the indicator or of the collections came first. The result is dropped and the job runs again.
-  const overtaken = outcomes.filter((outcome) => outcome.record !== undefined && !current.includes(outcome));
+  // Another change of the view or of the collections came first. The result is dropped and the job runs again.
+  const overtaken = outcomes.filter((outcome) => outcome.view !== undefined && !current.includes(outcome));
   await tx.enqueue(
-    overtaken.map(({ job }) => job.indicatorId),
+    overtaken.map(({ job }) => job),
     now,
   );
   await tx.complete(outcomes.filter(({ failure }) => failure === undefined).map(({ job }) => job));

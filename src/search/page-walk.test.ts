@@ -134,6 +134,5 @@ function numbered(number: number, wanted = true): Partial<Indicator> {
     value: `${number}.example`,
     tags: wanted ? ['wanted'] : ['unwanted'],
     confidenceScore: wanted ? 50 : 40,
-    tlp: wanted ? 'GREEN' : 'RED',
   };
 }

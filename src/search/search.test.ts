@@ -49,7 +49,7 @@ describe('over random indicators', () => {
       .toReversed();
     // Written twice, because the results must not depend on the order of changes.
     for (const indicator of population.toReversed()) {
-      await save(opened.stores, [{ ...indicator, tags: ['gone'], tlp: 'CLEAR', lastSeen: 0 }]);
+      await save(opened.stores, [{ ...indicator, tags: ['gone'], lastSeen: 0 }]);
     }
     await save(opened.stores, population);
     search = createSearch(opened.stores.indicators, opened.stores.installation.secret);

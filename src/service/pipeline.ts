@@ -5,6 +5,7 @@ import type { Clock } from '../domain/instant.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
+import { createMark } from '../pipeline/mark.ts';
 import type { PruneParts } from '../pipeline/prune.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/publish.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
@@ -83,20 +84,15 @@ export function createPipelineCalls(stores: Stores, { commands, clock }: Pipelin
 
 export type PipelineCalls = ReturnType<typeof createPipelineCalls>;
 
-/** Withdraws indicators on one store. */
-export async function createRevocation(
-  stores: Stores,
-  config: Config,
-): Promise<ReturnType<typeof createRevoke>> {
-  const clock = await openClock(stores);
-  const renderStix = createLastRender(stores, config);
-  return createRevoke({ stores, encodeIndicator, renderStix, clock: clock.service });
+/** The acts of an operator on single indicators of one store. */
+export function createOperatorActs(stores: Stores, config: Config, clock: Clock) {
+  const parts = { stores, encodeIndicator, ...createFeed(stores, config), clock };
+  return { revoke: createRevoke(parts), mark: createMark(parts) };
 }
 
 /** What pruning needs. */
-export async function pruneParts(stores: Stores, config: Config): Promise<PruneParts> {
-  const clock = await openClock(stores);
-  return { stores, renderStix: createLastRender(stores, config), clock: clock.service };
+export function pruneParts(stores: Stores, config: Config, clock: Clock): PruneParts {
+  return { stores, renderStix: createLastRender(stores, config), clock };
 }
 
 /** Renders last versions. They join no collection, so it needs none. */

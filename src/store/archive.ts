@@ -3,6 +3,7 @@
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
 
+/** One view of an indicator. */
 export interface ArchivedIndicator {
   readonly record: IndicatorRecord;
   readonly archivedAt: Instant;
@@ -10,7 +11,8 @@ export interface ArchivedIndicator {
 
 /** For the operator: it has no TLP ceiling. */
 export interface ArchiveReader {
-  get(id: string): Promise<ArchivedIndicator | undefined>;
+  /** The archived views of an indicator, least restrictive marking first. */
+  get(id: string): Promise<readonly ArchivedIndicator[]>;
   /** All of it, in the order of creation. It reads in batches of bounded size, and writers do not wait for it. */
   each(): AsyncIterable<ArchivedIndicator>;
 }

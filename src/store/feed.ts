@@ -1,13 +1,25 @@
-// The feed as the service reads and appends to it. A read takes a TLP ceiling: what lies above it does not exist for that
-// reader.
+// The feed as the service reads and appends to it. An object has one history of versions for each TLP ceiling, and a read
+// takes a ceiling. What is in no history of that ceiling changes nothing that the read gives.
 
+import type { Audience } from '../domain/audience.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
-/** Microseconds since the epoch. It is unique and strictly increasing, so it is also the order of the feed. */
+/**
+ * The position of an entry in the feed of all ceilings. It is unique and strictly increasing. The gaps between places tell
+ * how much is hidden, so a place leaves the service only inside an encrypted cursor.
+ */
+export type Place = number;
+
+/**
+ * When a reader with one ceiling sees that an entry was added, in microseconds since the epoch. Unique and strictly
+ * increasing in the feed of this ceiling.
+ */
 export type DateAdded = number;
 
 export interface FeedEntry {
+  readonly place: Place;
+  /** As the ceiling of the query sees it. */
   readonly dateAdded: DateAdded;
 }
 
@@ -29,10 +41,10 @@ export interface FeedObject extends FeedEntry {
 export type VersionMatch = 'last' | 'first' | 'all' | readonly string[];
 
 export interface FeedQuery {
-  /** Only entries that were added after this (exclusive). */
-  readonly after?: DateAdded;
-  /** Only entries that were added at or before this: the fixed upper bound of a page walk. */
-  readonly until: DateAdded;
+  /** Only entries behind this place (exclusive). */
+  readonly after?: Place;
+  /** Only entries up to this place (inclusive): the fixed upper bound of a page walk. */
+  readonly until: Place;
   readonly limit: number;
   readonly ceiling: TlpMarking;
   readonly ids?: readonly string[];
@@ -44,17 +56,28 @@ export interface FeedQuery {
 }
 
 export interface FeedPage<Entry extends FeedEntry> {
-  /** Ascending by dateAdded. Fewer than the limit if they are large (rules/page-size.ts). */
+  /** Ascending by place, and so by dateAdded. Fewer than the limit if they are large (rules/page-size.ts). */
   readonly entries: readonly Entry[];
   readonly more: boolean;
+}
+
+/** Where the feed of a ceiling ends, and where a date is in it. */
+export interface FeedBounds {
+  /** The newest entry of this ceiling, though it may be hidden or deleted since. */
+  readonly end: FeedEntry;
+  /** All entries that were added later than the date are behind this place, and no others. */
+  readonly after: Place;
 }
 
 /** `versions` and `objects` find the same entries for the same query. One read of both would cost 50 % more. */
 export interface FeedReader {
   versions(query: FeedQuery): Promise<FeedPage<FeedVersion>>;
   objects(query: FeedQuery): Promise<FeedPage<FeedObject>>;
-  /** The dateAdded of the newest entry. Undefined while the feed is empty. */
-  last(): Promise<DateAdded | undefined>;
+  /**
+   * Undefined while the feed of this ceiling is empty.
+   * @param addedAfter the start of the feed if it is absent.
+   */
+  bounds(ceiling: TlpMarking, addedAfter?: DateAdded): Promise<FeedBounds | undefined>;
   /** The declared collections, without the retired ones, in the order of their first declaration. */
   collections(): Promise<readonly StoredCollection[]>;
 }
@@ -65,12 +88,12 @@ export interface FeedAppend {
   readonly version: string;
   /** The time of `version`. The dateAdded of the entry is never earlier. */
   readonly modified: Instant;
-  /** The marking of this version, and from now on of all earlier versions of the object. */
-  readonly tlp: TlpMarking;
+  /** The ceilings for which this is the next version of the object. */
+  readonly audience: Audience;
   readonly object: string;
   /**
    * STIX id of the object that this one is about. All versions of an object have the same owner. The object is in the
-   * collections of its owner, and its marking is at least as restrictive as the newest marking of the owner.
+   * collections of its owner.
    */
   readonly owner?: string;
   /**
@@ -82,19 +105,16 @@ export interface FeedAppend {
   readonly onlyToJoin?: true;
 }
 
-/** Raises the marking of an object and of all objects it owns, without a new version: a revoked object gets none. */
-export interface FeedRaise {
+/**
+ * Hides an object whose marking was raised from the ceilings that may no longer see it. Its newest version stays, because
+ * it tells them that the object is revoked: append that one first. Its other versions and all objects it owns are hidden.
+ */
+export interface FeedHide {
   readonly id: string;
-  readonly tlp: TlpMarking;
+  readonly from: Audience;
 }
 
-/** Deletes all versions of an object but the newest one, and all objects it owns. */
-export interface FeedTrim {
-  readonly id: string;
-  readonly trim: true;
-}
-
-export type FeedChange = FeedAppend | FeedRaise | FeedTrim;
+export type FeedChange = FeedAppend | FeedHide;
 
 /** A part of the feed. The store keeps the definition, so that all processes share it, and does not interpret it. */
 export interface StoredCollection {
@@ -113,8 +133,12 @@ export interface CollectionWriter {
   declare(collection: StoredCollection): Promise<boolean>;
   /** Retires all other collections. A retired collection needs filling if it is declared again. */
   retire(keep: readonly string[]): Promise<void>;
-  /** Adds objects, with all their versions and all objects they own, to a collection. Unknown ids are ignored. */
-  fill(id: string, objects: readonly string[]): Promise<void>;
+  /**
+   * Adds objects, with all their versions and all objects they own, to a collection. Unknown ids are ignored.
+   * @param audience only versions whose lowest ceiling is one of these. The reader with the lowest ceiling of a version
+   *   knows least, so what he sees decides whether the version is in the collection.
+   */
+  fill(id: string, objects: readonly string[], audience: Audience): Promise<void>;
   /** Marks a collection as filled. */
   filled(id: string): Promise<void>;
   /** Marks a collection as not filled, because its filter changed. It keeps its objects. */

@@ -1,13 +1,14 @@
-// Indicators as the service reads and writes them. A read takes a TLP ceiling: what lies above it does not exist for that
-// reader.
+// Indicators as the service reads and writes them. A read takes a TLP ceiling. It gives the view of an indicator that is
+// for that ceiling (domain/indicator/views.ts): what lies above the ceiling does not exist for the reader.
 
+import type { Audience } from '../domain/audience.ts';
 import type { IndicatorFilter } from '../domain/filter.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { TextTerm } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
-/** Position of an indicator in the order of creation. It never changes. */
+/** Position of a view in the order of creation. It never changes. */
 export type Seq = number;
 
 export interface SearchCriteria {
@@ -29,9 +30,16 @@ export interface SearchResult {
   readonly more: boolean;
 }
 
-export interface StoredRecord {
+/** Names one view of an indicator. */
+export interface ViewKey {
+  readonly indicatorId: string;
+  readonly marking: TlpMarking;
+}
+
+export interface StoredView {
   readonly record: IndicatorRecord;
-  /** Grows with every write of this record. A writer that read an older revision must start again. */
+  readonly audience: Audience;
+  /** Grows with every write of this view. A writer that read an older revision must start again. */
   readonly revision: number;
 }
 
@@ -42,19 +50,27 @@ export interface IndicatorReader {
   count(criteria: SearchCriteria, bound: number): Promise<number | undefined>;
   /** The document of an indicator. Undefined if there is none at or below the ceiling. */
   document(id: string, ceiling: TlpMarking): Promise<string | undefined>;
-  record(id: string, ceiling: TlpMarking): Promise<StoredRecord | undefined>;
+  record(id: string, ceiling: TlpMarking): Promise<IndicatorRecord | undefined>;
   /**
    * Streams every match in the order of creation, oldest first, for exports. It reads in batches of bounded size, and
    * writers do not wait for it. An indicator that exists when the walk begins, and matches when the walk reaches it, is
    * given exactly once, in its state of that moment. Indicators created later are left out, so the walk ends.
    */
-  each(criteria: SearchCriteria): AsyncIterable<StoredRecord>;
-  /** Streams the indicators whose validUntil is before an instant, in the same way and without a TLP ceiling. */
-  stale(before: Instant): AsyncIterable<StoredRecord>;
+  each(criteria: SearchCriteria): AsyncIterable<IndicatorRecord>;
+  /** Streams the views whose validUntil is before an instant, in the same way and without a TLP ceiling. */
+  stale(before: Instant): AsyncIterable<IndicatorRecord>;
 }
 
+/** One view. It is the view of its indicator with the marking of `record.indicator`. */
 export interface IndicatorWrite {
   readonly record: IndicatorRecord;
+  /** The ceilings that it is for. No two views of an indicator are for the same ceiling. */
+  readonly audience: Audience;
   /** The ProtoJSON of `record.indicator`. */
   readonly document: string;
+  /**
+   * The marking of the view from which a new view was made. The new one takes its place in the order of creation.
+   * Absent for a view that was made of a report: it becomes the newest.
+   */
+  readonly madeFrom?: TlpMarking;
 }

@@ -1,9 +1,10 @@
-// The queue of indicators that wait for the pipeline.
+// The queue of what waits for the pipeline. Each view of an indicator has a job of its own: a job that was queued for a
+// hidden report must not change the order in which the readers of other views see what happens.
 
 import type { Instant } from '../domain/instant.ts';
+import type { ViewKey } from './indicators.ts';
 
-export interface Job {
-  readonly indicatorId: string;
+export interface Job extends ViewKey {
   /** Failed attempts so far. */
   readonly attempts: number;
   /** Proves the lease: a completion with an old token changes nothing. */
@@ -18,8 +19,7 @@ export interface JobCounts {
   readonly oldestQueuedAt?: Instant;
 }
 
-export interface DeadJob {
-  readonly indicatorId: string;
+export interface DeadJob extends ViewKey {
   readonly attempts: number;
   readonly queuedAt: Instant;
   readonly error: string;

@@ -5,14 +5,15 @@
 // ServiceError only: `unavailable` when the store cannot be reached or written.
 
 import type { Growth } from '../domain/indicator/growth.ts';
-import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import type { Views } from '../domain/indicator/views.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { ServiceTimes } from '../domain/service-times.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
 import type { ArchiveReader, ArchiveWrite } from './archive.ts';
 import type { Soundness } from './damage.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
-import type { IndicatorReader, IndicatorWrite, StoredRecord } from './indicators.ts';
+import type { IndicatorReader, IndicatorWrite, StoredView, ViewKey } from './indicators.ts';
 import type { Job, JobReader } from './jobs.ts';
 
 /** The stored answer to a request with an idempotency key. */
@@ -32,6 +33,13 @@ export interface AuditEntry {
   /** Id of the resource. */
   readonly target: string;
   readonly detail: Readonly<Record<string, string>>;
+}
+
+/** A step of a compaction. A version goes that no ceiling has any more. The newest one of an object never goes. */
+export interface Compaction {
+  readonly deleted: number;
+  /** Whether the step reached its limit, so that there may be more to do. */
+  readonly more: boolean;
 }
 
 /** One atomic change. It may be used only until `work` settles. */
@@ -54,40 +62,45 @@ export interface WriteTransaction {
   addGrowth(day: number, reporter: string, growth: Growth): Promise<void>;
   forgetGrowthBefore(day: number): Promise<void>;
 
-  /** Records by id. Unknown ids are missing from the map. Only the pipeline may use it, because it has no TLP ceiling. */
-  load(ids: readonly string[]): Promise<Map<string, StoredRecord>>;
-  /** The current revisions by id. Cheaper than `load` for a check whether a record has changed. */
-  revisions(ids: readonly string[]): Promise<Map<string, number>>;
+  /**
+   * All views by id, archived ones too. Unknown ids are missing from the map. Only the pipeline may use it, because it has
+   * no TLP ceiling.
+   */
+  load(ids: readonly string[]): Promise<Map<string, Views>>;
+  /** Single views, in the order of the keys. Undefined for one that does not exist or is archived. For the pipeline only. */
+  loadViews(keys: readonly ViewKey[]): Promise<(StoredView | undefined)[]>;
+  /** The current revisions, as `loadViews`. Cheaper for a check whether a view has changed. */
+  revisions(keys: readonly ViewKey[]): Promise<(number | undefined)[]>;
   /** The createdAt for indicators of this transaction: `now`, or the newest createdAt in the store if that is later. */
   creationInstant(now: Instant): Promise<Instant>;
   /**
-   * Inserts or replaces indicators by id, and indexes them. An existing indicator keeps its seq. An archived one leaves
+   * Inserts or replaces views by id and marking, and indexes them. An existing view keeps its seq. An archived one leaves
    * the archive and gets its seq again.
    */
   save(writes: readonly IndicatorWrite[]): Promise<void>;
+  /** Removes the views of an indicator with these markings, archived ones too. At least one other view must remain. */
+  removeViews(id: string, markings: readonly TlpMarking[]): Promise<void>;
 
   /**
-   * Moves indicators into the archive, in place of their records. Leaves out indicators with a job and
-   * unknown ones. Resolves to the ids of those that were moved.
+   * Moves views into the archive, in place of their records. Leaves out views with a job and unknown ones. Resolves to
+   * the keys of those that were moved.
    */
-  archive(writes: readonly ArchiveWrite[], now: Instant): Promise<readonly string[]>;
-  /** Archived records by id. Unknown ids are missing from the map. */
-  loadArchived(ids: readonly string[]): Promise<Map<string, IndicatorRecord>>;
+  archive(writes: readonly ArchiveWrite[], now: Instant): Promise<readonly ViewKey[]>;
   /**
-   * Deletes from the feed the objects of at most `limit` indicators that were archived before an instant, oldest first,
-   * with all objects they own. Resolves to the number of these indicators.
+   * Deletes from the feed the objects of at most `limit` views that were archived before an instant, oldest first, with
+   * all objects they own, for the readers of these views. Resolves to the number of these views.
    */
   forgetArchivedInFeed(before: Instant, limit: number): Promise<number>;
 
-  /** Queues a job for each indicator. A leased job runs once more after its lease, so that it sees this change. */
-  enqueue(indicatorIds: readonly string[], now: Instant): Promise<void>;
+  /** Queues a job for each view. A leased job runs once more after its lease, so that it sees this change. */
+  enqueue(views: readonly ViewKey[], now: Instant): Promise<void>;
   /** Leases due jobs, oldest first. A job whose lease has expired is due again. */
   claim(limit: number, leaseMs: number, now: Instant): Promise<Job[]>;
   /** Ends jobs whose token is still valid. A job that was queued again during its lease becomes due immediately. */
   complete(jobs: readonly Job[]): Promise<void>;
   /** Counts a failed attempt and makes the job due at `dueAt`. Without `dueAt` it becomes a dead letter. */
   fail(job: Job, error: string, dueAt: Instant | undefined): Promise<void>;
-  /** Queues one dead letter, or all of them, again with no attempts. Resolves to the number of revived jobs. */
+  /** Queues the dead letters of one indicator, or all, again with no attempts. Resolves to the number of revived jobs. */
   revive(indicatorId: string | undefined, now: Instant): Promise<number>;
   /** Makes jobs due that would be due later than `latest`, also leased ones. Resolves to their number. */
   hastenJobs(latest: Instant, now: Instant): Promise<number>;
@@ -99,11 +112,8 @@ export interface WriteTransaction {
    */
   append(changes: readonly FeedChange[], now: Instant): Promise<void>;
   readonly collections: CollectionWriter;
-  /**
-   * Deletes at most `limit` versions that were superseded before an instant, oldest first. Resolves to the number of
-   * deleted versions. It never deletes the newest version of an object.
-   */
-  compactFeed(before: Instant, limit: number): Promise<number>;
+  /** Takes versions that were superseded before an instant from the readers for whom they were, oldest first. */
+  compactFeed(before: Instant, limit: number): Promise<Compaction>;
 
   readonly keys: ApiKeyWriter;
   /** The stored times, as of this transaction. */

@@ -11,7 +11,7 @@ const CLOCK = ['clock_steady 0', 'clock_offset_seconds -90'];
 async function samplesOf(state: Partial<ServiceState>): Promise<string[]> {
   const metrics = new Metrics();
   addServiceMetrics(metrics, {
-    feed: { last: async () => NOW * 1_000 + 250_000 },
+    feed: { bounds: async () => ({ end: { place: 0, dateAdded: NOW * 1_000 + 250_000 }, after: 0 }) },
     jobs: { nextDueAt: async () => NOW - 1_500 },
     usage: { outbox: async () => ({ events: 2, searches: 70, oldestAt: NOW - 90_500 }) },
     queued: () => ({ pending: 7, dead: 1 }),
@@ -49,14 +49,14 @@ test('an empty usage outbox has no age', async () => {
 test('an unknown value is left out and never zero', async () => {
   const broken = () => Promise.reject(new Error('gone'));
   const state = {
-    feed: { last: broken },
+    feed: { bounds: broken },
     jobs: { nextDueAt: broken },
     usage: { outbox: broken },
     queued: () => undefined,
     storeWritable: () => false,
   };
   assert.deepEqual(await samplesOf(state), ['store_writable 0', ...CLOCK]);
-  assert.deepEqual(await samplesOf({ ...state, feed: { last: async () => undefined } }), [
+  assert.deepEqual(await samplesOf({ ...state, feed: { bounds: async () => undefined } }), [
     'store_writable 0',
     ...CLOCK,
   ]);

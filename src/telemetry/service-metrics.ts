@@ -12,7 +12,7 @@ import { backlogAge, type ClockHealth, clockOffsetSeconds } from './readiness.ts
 const RESOLUTION_MS = 20;
 
 export interface ServiceState {
-  readonly feed: Pick<FeedReader, 'last'>;
+  readonly feed: Pick<FeedReader, 'bounds'>;
   readonly jobs: Pick<JobReader, 'nextDueAt'>;
   readonly usage: Pick<UsageReader, 'outbox'>;
   /** The last count of queued jobs. Undefined if nobody has counted yet. */
@@ -35,8 +35,8 @@ export function addServiceMetrics(metrics: Metrics, state: ServiceState): void {
     ];
   });
   metrics.gauge('feed_last_added_timestamp', 'date_added of the newest entry, in seconds.', async () => {
-    const last = await state.feed.last();
-    return last === undefined ? [] : [{ value: last / 1e6 }];
+    const bounds = await state.feed.bounds('RED');
+    return bounds === undefined ? [] : [{ value: bounds.end.dateAdded / 1e6 }];
   });
   metrics.gauge('store_writable', '1 if the last write to the store reached the disk, else 0.', () => [
     { value: state.storeWritable() ? 1 : 0 },

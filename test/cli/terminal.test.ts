@@ -41,7 +41,7 @@ before(async () => {
   const { key } = await issueKey(stores, { name: 'north' }, 'cli', Date.now());
   await stores.write(async (tx) => {
     await tx.keys.add({ ...key, id: randomUUID(), name: HOSTILE, account: HOSTILE }, 'ab'.repeat(32));
-    await tx.enqueue([randomUUID()], Date.now());
+    await tx.enqueue([{ indicatorId: randomUUID(), marking: 'GREEN' }], Date.now());
     for (const job of await tx.claim(1, 1_000, Date.now())) await tx.fail(job, HOSTILE, undefined);
   });
   await stores.close();

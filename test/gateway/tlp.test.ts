@@ -1,5 +1,6 @@
 // TLP ceilings: an indicator above the ceiling of a caller appears in no search, count, read, feed or error message, and
-// changes nothing else that the caller sees.
+// changes nothing else that the caller sees. Here all reports of an indicator have one marking.
+// src/service/non-interference.test.ts mixes them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -58,9 +59,7 @@ before(async () => {
   const made = fc
     .sample(observation, { seed: 7, numRuns: POPULATION })
     .map((members, index) => ({ ...members, value: `2001:db8:1::${index.toString(16)}` }));
-  await writer.ingest(
-    made.flatMap((members, index) => [anEvent(members), ...(index % 3 === 0 ? again(members) : [])]),
-  );
+  await writer.ingest(made.map((members) => anEvent(members)));
   await service.settled();
   everything = (await reader('RED').search({ page_size: 1_000 })).indicators;
   assert.equal(everything.length, POPULATION);
@@ -78,13 +77,6 @@ const observation: fc.Arbitrary<Partial<WireEvent>> = fc.record({
   source: fc.record({ id: fc.constantFrom('plant', 'partner', 'sector') }),
   evidence: fc.constant({}),
 });
-
-/** Some values are reported twice with two markings. The stricter one counts. */
-function again({ value = '', tlp = '' }: Partial<WireEvent>): WireEvent[] {
-  const rank = MARKINGS.findIndex((marking) => tlp.endsWith(`_${marking}`));
-  const raised = MARKINGS[rank + 1];
-  return raised === undefined ? [] : [anEvent({ value, tlp: `TLP_MARKING_${raised}`, evidence: {} })];
-}
 
 const filter = fc.record(
   {
@@ -154,9 +146,10 @@ describe('a caller of any ceiling', () => {
       const { items } = await poller(mine).objects({ limit: 37 });
       assert.deepEqual(items, visible);
       const ids = new Set(visible.map(({ id }) => id));
+      // The dates are of the reader's own feed, so that gaps between them do not count what is hidden.
       assert.deepEqual(
-        (await poller(mine).manifest({ limit: 41 })).items,
-        manifest.filter(({ id }) => ids.has(id)),
+        (await poller(mine).manifest({ limit: 41 })).items.map(undated),
+        manifest.filter(({ id }) => ids.has(id)).map(undated),
       );
       // No object mentions a hidden indicator.
       const text = JSON.stringify(items);
@@ -166,6 +159,10 @@ describe('a caller of any ceiling', () => {
     }
   });
 });
+
+function undated({ date_added: _date, ...entry }: { readonly date_added: string }): object {
+  return entry;
+}
 
 /** Markings of TLP 2, as the standard names them. */
 const MARKING_REFS = new Map<string, Marking>([
@@ -272,7 +269,7 @@ function lasting({ status, headers, text }: Answer): { status: number; headers: 
   return {
     status,
     headers: Object.fromEntries([...headers].filter(([name]) => !own.has(name))),
-    // Every page of the feed has a new cursor.
-    text: text.replaceAll(requestId, '').replace(/"next":"[^"]*"/, '"next":""'),
+    // Every page has a new token.
+    text: text.replaceAll(requestId, '').replace(/"(next|nextPageToken)":"[^"]+"/, '"$1":"…"'),
   };
 }

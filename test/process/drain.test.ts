@@ -50,7 +50,7 @@ test('a job that another worker puts back at once is done here', async () => {
 });
 
 async function leasedByAnother(): Promise<Job> {
-  await stores.write((tx) => tx.enqueue([randomUUID()], Date.now()));
+  await stores.write((tx) => tx.enqueue([{ indicatorId: randomUUID(), marking: 'GREEN' }], Date.now()));
   const [job] = await stores.write((tx) => tx.claim(1, MINUTE, Date.now()));
   assert.ok(job);
   return job;

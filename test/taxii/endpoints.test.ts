@@ -220,13 +220,11 @@ describe('what lies above the ceiling of a key is not in its feed', () => {
     });
   }
 
-  test('by id it is not there; a cursor of a better key opens nothing more; one raised takes its past along', async () => {
+  test('by id it is not there, and a cursor of a better key opens nothing more', async () => {
     const low = new TaxiiClient(() => service.url, await service.key({ tlpCeiling: 'GREEN' }));
     const value = '198.51.100.4';
-    const [id] = await take([anEvent({ value })]);
+    const [id] = await take([anEvent({ value, tlp: 'TLP_MARKING_AMBER' })]);
     const stixId = `indicator--${id}`;
-    assert.equal((await low.list(`objects/${stixId}`)).status, 200);
-    await take([anEvent({ value, tlp: 'TLP_MARKING_AMBER' })]);
 
     const unknown = `indicator--${id?.replace(/^.{8}/, '00000000')}`;
     for (const path of ['objects/ID', 'objects/ID/versions']) {

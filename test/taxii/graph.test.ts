@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { tis } from '../support/command-line.ts';
 import type { RestClient } from '../support/http-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo } from '../support/sensor-events.ts';
@@ -72,7 +73,17 @@ test('repeats make no new sighting until the count has doubled', async () => {
   assert.deepEqual(await counts(), [1, 2, 4, 8, 1]);
 });
 
-test('a raised marking hides everything about an indicator, its past included', async () => {
+test('a report with a stricter marking changes nothing for those below it', async () => {
+  const value = '198.51.100.80';
+  const stixId = await take(anEvent({ value, source: { id: 'calm', name: 'Calm' } }));
+  const before_ = await about(low, stixId);
+  await take(anEvent({ value, tlp: 'TLP_MARKING_RED', source: { id: 'hush', name: 'Hush' } }));
+  assert.deepEqual(await about(low, stixId), before_);
+  const seen = (await about(all, stixId)).filter(({ type }) => type === 'sighting');
+  assert.equal(new Set(seen.map(({ where_sighted_refs: refs }) => JSON.stringify(refs))).size, 2);
+});
+
+test('a marking that the operator raises hides everything about an indicator but its revoked version', async () => {
   const value = '198.51.100.79';
   const source = { id: 'hush', name: 'Hush' };
   const stixId = await take(anEvent({ value, source }));
@@ -81,11 +92,17 @@ test('a raised marking hides everything about an indicator, its past included', 
     new Set(before_.map(({ type }) => type)),
     new Set(['indicator', 'relationship', 'sighting']),
   );
-  await take(anEvent({ value, tlp: 'TLP_MARKING_RED' }));
-  assert.deepEqual(await about(low, stixId), []);
+  const { code } = await tis(['indicators', 'mark', value, '--tlp', 'RED', '--data-dir', service.dataDir]);
+  assert.equal(code, 0);
   const { items } = await low.objects({ 'match[version]': 'all' });
-  assert.equal(JSON.stringify(items).includes(stixId), false);
-  for (const object of await about(all, stixId)) {
+  const left = items.filter((object) => JSON.stringify(object).includes(stixId));
+  assert.deepEqual(
+    left.map(({ id, revoked }) => [id, revoked]),
+    [[stixId, true]],
+  );
+  const newest = await about(all, stixId);
+  assert.ok(newest.some(({ type, revoked }) => type === 'indicator' && revoked !== true));
+  for (const object of newest.filter(({ revoked }) => revoked !== true)) {
     assert.deepEqual(object.object_marking_refs, [
       'marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1',
     ]);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { readersOf } from '../../src/domain/audience.ts';
 import type { Enrichment, Indicator, IndicatorRecord } from '../../src/domain/indicator/indicator.ts';
 import { mergeObservation } from '../../src/domain/indicator/merge.ts';
 import type { Observation } from '../../src/domain/indicator/sensor-event.ts';
@@ -166,7 +167,7 @@ function judged(indicators: readonly IndicatorRecord[], withTlp1: boolean): Retu
   for (const indicator of indicators) {
     let record = indicator;
     for (const step of lifeOf(indicator)) {
-      const { changes, feed } = render({ ...record, ...step }, true);
+      const { changes, feed } = render({ ...record, ...step }, true, readersOf(record.indicator.tlp));
       record = { ...record, ...(feed && { feed }) };
       // The feed keeps the first object for each (id, version).
       for (const entry of entriesOf(changes)) {

@@ -66,7 +66,7 @@ export function indicatorOperations({
     explainIndicator: {
       authorize: (caller) => requireScope(caller, 'indicators:read'),
       answer: async ({ id }, { ceiling }) =>
-        encodeReceipt(found(id, await stores.indicators.record(existing(id), ceiling)).record),
+        encodeReceipt(found(id, await stores.indicators.record(existing(id), ceiling))),
     },
   };
 }

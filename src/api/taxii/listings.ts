@@ -40,9 +40,9 @@ const ALL_FIELDS: readonly MatchField[] = ['id', 'type', 'version', 'spec_versio
 
 export function createListings({ feed, installation }: ListingDeps): ListingHandlers {
   const cursors: CursorCodec = cursorCodec(installation.secret);
-  const last = () => feed.last();
-  const objects: PollSource<FeedObject> = { page: (query) => feed.objects(query), last };
-  const versions: PollSource<FeedVersion> = { page: (query) => feed.versions(query), last };
+  const bounds: FeedReader['bounds'] = (ceiling, addedAfter) => feed.bounds(ceiling, addedAfter);
+  const objects: PollSource<FeedObject> = { page: (query) => feed.objects(query), bounds };
+  const versions: PollSource<FeedVersion> = { page: (query) => feed.versions(query), bounds };
   // Just before the first possible version, because added_after is exclusive.
   const beginning = formatMicros(installation.createdAt * 1_000 - 1);
 
@@ -65,10 +65,10 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
     { collection }: PollRequest,
     ceiling: TlpMarking,
   ): Promise<boolean> {
-    const until = await feed.last();
-    if (until === undefined) return false;
+    const bounds = await feed.bounds(ceiling);
+    if (bounds === undefined) return false;
     const { entries } = await feed.versions({
-      until,
+      until: bounds.end.place,
       limit: 1,
       ceiling,
       ids: [objectId],
@@ -105,7 +105,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
       const last = found.entries.at(-1);
       reply.header('x-taxii-date-added-first', first ? formatMicros(first.dateAdded) : position);
       reply.header('x-taxii-date-added-last', last ? formatMicros(last.dateAdded) : position);
-      return sendTaxii(reply, pageTag(found), () => body(found));
+      return sendTaxii(reply, pageTag(found, caller.ceiling), () => body(found));
     };
   }
 

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { PollPage } from '../../feed/poll.ts';
 import type { FeedEntry } from '../../store/feed.ts';
 import { findCaller } from '../http/admission.ts';
@@ -74,13 +75,16 @@ export interface EntityTag {
 }
 
 /**
- * The tag of a page, made without its bytes: an entry never changes, so the list of entries decides the page. Only the
- * value of `next` differs each time. A client that continues with an older value of it misses nothing.
+ * The tag of a page, made without its bytes: an entry of one ceiling never changes, so the dates of the entries decide the
+ * page. Another ceiling may have another entry with the same date. Only the value of `next` differs each time. A client
+ * that continues with an older value of it misses nothing.
  */
-export function pageTag({ entries, next, after }: PollPage<FeedEntry>): EntityTag {
+export function pageTag({ entries, next, after }: PollPage<FeedEntry>, ceiling: TlpMarking): EntityTag {
   const more = next !== undefined;
   return {
-    opaque: opaqueOf([entries.map(({ dateAdded }) => dateAdded).join(), more, after ?? ''].join(';')),
+    opaque: opaqueOf(
+      [ceiling, entries.map(({ dateAdded }) => dateAdded).join(), more, after ?? ''].join(';'),
+    ),
     weak: more,
   };
 }

@@ -139,9 +139,9 @@ async function findIndicator(
   { ceiling }: Caller,
 ): Promise<PatternTerm | undefined> {
   const id = indicatorIdOf(stixId);
-  const stored = id === undefined ? undefined : await indicators.record(id, ceiling);
-  if (stored === undefined || stored.record.indicator.state === 'RAW') return undefined;
-  const { type, value } = stored.record.indicator;
+  const indicator = id === undefined ? undefined : (await indicators.record(id, ceiling))?.indicator;
+  if (indicator === undefined || indicator.state === 'RAW') return undefined;
+  const { type, value } = indicator;
   return { type, value };
 }
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EVERYBODY } from '../../domain/audience.ts';
 import { initialObjects } from './initial-objects.ts';
 import { stixContext } from './stix-object.ts';
 
@@ -35,9 +36,9 @@ test('references point backwards', () => {
 });
 
 test('entries are for everybody and say what their objects say', () => {
-  for (const { id, type, version, modified, tlp, object } of initialObjects(INSTALLATION)) {
+  for (const { id, type, version, modified, audience, object } of initialObjects(INSTALLATION)) {
     const parsed = JSON.parse(object);
-    assert.equal(tlp, 'CLEAR');
+    assert.equal(audience, EVERYBODY);
     assert.deepEqual([id, type, version], [parsed.id, parsed.type, parsed.modified ?? parsed.created]);
     assert.equal(modified, Date.parse(version));
   }

@@ -1,6 +1,7 @@
 // The first objects of every feed: the service, our extension and the TLP markings. All other objects refer to them, so
 // that references always point backwards.
 
+import { EVERYBODY } from '../../domain/audience.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import {
   INDICATOR_STATES,
@@ -132,7 +133,7 @@ export function initialObjects(installation: Installation): readonly FeedAppend[
   ];
 }
 
-/** TLP:CLEAR and in every collection, since all other objects refer to these. */
+/** For everybody and in every collection, since all other objects refer to these. */
 function append(object: { id: string; type: string }, modified: Instant): FeedAppend {
   const { id, type } = object;
   return {
@@ -140,7 +141,7 @@ function append(object: { id: string; type: string }, modified: Instant): FeedAp
     type,
     version: toRfc3339(modified),
     modified,
-    tlp: 'CLEAR',
+    audience: EVERYBODY,
     object: JSON.stringify(object),
     collections: 'every',
   };

@@ -14,7 +14,7 @@ import {
   sightingKey,
   stixCount,
 } from './relationship-objects.ts';
-import type { RenderContext } from './stix-object.ts';
+import type { ViewContext } from './stix-object.ts';
 
 /**
  * Why everything about an indicator is published again: its marking changed, it left the archive, or it matches another
@@ -34,7 +34,7 @@ export const NOTHING_PENDING: Pending<never> = { references: [], entries: [], kn
 
 /** New relationships, ended ones as revoked versions, and all others if everything is published again. */
 export function pendingRelationships(
-  context: RenderContext,
+  context: ViewContext,
   shared: ReferencedObjects,
   indicator: Indicator,
   feed: FeedState | undefined,
@@ -67,7 +67,7 @@ export function pendingRelationships(
 
 /** The last version of each relationship, revoked. */
 export function revokeRelationships(
-  context: RenderContext,
+  context: ViewContext,
   shared: ReferencedObjects,
   indicator: Indicator,
   relationships: FeedState['relationships'],
@@ -92,7 +92,7 @@ function isWhole(republish: RepublishReason | undefined): boolean {
 type PublishedSighting = FeedState['sightings'][string];
 
 export function pendingSightings(
-  context: RenderContext,
+  context: ViewContext,
   shared: ReferencedObjects,
   indicator: Indicator,
   feed: FeedState | undefined,

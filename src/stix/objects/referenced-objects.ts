@@ -5,6 +5,7 @@
 // indicators name. No later version moves the target, so references always point backwards.
 
 import { LRUCache } from 'lru-cache';
+import { readersOf } from '../../domain/audience.ts';
 import { attackTechnique } from '../../domain/evidence/attack-technique.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/feed.ts';
@@ -36,7 +37,11 @@ export function referencedObjects(context: RenderContext): ReferencedObjects {
       const id = stixId(context.secret, type, `${tlp}/${key}`);
       const { createdAt } = context;
       entry = {
-        ...stixEntry(context, { type, id, createdAt, modified: createdAt, tlp }, members()),
+        ...stixEntry(
+          context,
+          { type, id, createdAt, modified: createdAt, tlp, audience: readersOf(tlp) },
+          members(),
+        ),
         collections: 'every',
       };
       rendered.set(known, entry);

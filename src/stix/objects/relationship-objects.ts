@@ -6,7 +6,7 @@ import { DAY, dayOf, type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/feed.ts';
 import type { ReferencedObjects } from './referenced-objects.ts';
-import { indicatorStixId, type RenderContext, stixEntry, stixId } from './stix-object.ts';
+import { indicatorStixId, stixEntry, stixId, type ViewContext } from './stix-object.ts';
 
 /** The target of a relationship, which all indicators of one marking share. */
 export interface Related {
@@ -59,7 +59,7 @@ export function relatedBy(key: string, tlp: TlpMarking, shared: ReferencedObject
  * @param createdAt is part of the id. A relationship that begins again after it was revoked is a new one (§3.6).
  */
 export function renderRelationship(
-  context: RenderContext,
+  context: ViewContext,
   indicator: Indicator,
   { key, target }: Related,
   createdAt: Instant,
@@ -72,6 +72,7 @@ export function renderRelationship(
     createdAt,
     modified: updatedAt,
     tlp,
+    audience: context.audience,
   };
   const owner = indicatorStixId(id);
   return {
@@ -100,7 +101,7 @@ export function sightingKey({ sourceId, observedAt }: Sighting): string {
 
 /** @param source the identity of the source. */
 export function renderSighting(
-  context: RenderContext,
+  context: ViewContext,
   indicator: Indicator,
   sighting: Sighting,
   source: FeedAppend,
@@ -113,6 +114,7 @@ export function renderSighting(
     createdAt,
     modified: updatedAt,
     tlp,
+    audience: context.audience,
   };
   const owner = indicatorStixId(id);
   const { observedAt } = sighting;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { EVERYBODY, readersOf } from '../../domain/audience.ts';
 import { collectionsOf, type DeclaredCollection } from '../../domain/collection.ts';
 import { MATCH_ALL } from '../../domain/filter.ts';
 import type { IndicatorRecord } from '../../domain/indicator/indicator.ts';
@@ -43,7 +44,7 @@ class Feed {
   }
 
   async publish(record: IndicatorRecord, changed = true): Promise<IndicatorRecord> {
-    const { changes, feed } = this.#render(record, changed);
+    const { changes, feed } = this.#render(record, changed, readersOf(record.indicator.tlp));
     await this.stores.write((tx) => tx.append(changes, record.indicator.updatedAt));
     const published = feed === undefined ? record : { ...record, feed };
     this.records.set(record.indicator.value, published);
@@ -58,13 +59,13 @@ class Feed {
       await tx.collections.declare({ id, definition: JSON.stringify(collection) });
       for (const { indicator } of this.records.values()) {
         if (collectionsOf(indicator, [collection]).length > 0)
-          await tx.collections.fill(id, [indicatorStixId(indicator.id)]);
+          await tx.collections.fill(id, [indicatorStixId(indicator.id)], EVERYBODY);
       }
     });
   }
 
   async objects(query: Partial<FeedQuery> = {}): Promise<Record<string, unknown>[]> {
-    const until = (await this.stores.feed.last()) ?? 0;
+    const until = (await this.stores.feed.bounds('RED'))?.end.place ?? 0;
     const page = await this.stores.feed.objects({ until, limit: 5_000, ceiling: 'RED', ...query });
     return page.entries.map(({ object }) => JSON.parse(object));
   }

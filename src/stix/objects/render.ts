@@ -1,10 +1,11 @@
 // Renders the STIX objects that are published about one indicator.
 //
-// The pipeline decides whether the indicator itself gets a new version. A relationship is published when it begins or
+// Each view of an indicator is rendered by itself, for its own audience. The pipeline decides whether the indicator itself gets a new version. A relationship is published when it begins or
 // ends. A sighting is published when it is new, when its count has doubled and when its day is over. Both are published
 // again when the marking or the collections of the indicator change, which they share
 // (docs/decisions/0015-when-a-sighting-is-published.md).
 
+import type { Audience } from '../../domain/audience.ts';
 import { collectionsOf, type DeclaredCollection } from '../../domain/collection.ts';
 import type { FeedState, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import { dayOf, toRfc3339 } from '../../domain/instant.ts';
@@ -19,7 +20,7 @@ import {
 } from './pending-objects.ts';
 import { type ReferencedObjects, referencedObjects } from './referenced-objects.ts';
 import { type End, type PublishedIndicator, renderIndicator } from './stix-indicator.ts';
-import { indicatorStixId, type RenderContext, stixContext } from './stix-object.ts';
+import { indicatorStixId, type RenderContext, stixContext, type ViewContext } from './stix-object.ts';
 import { markingRefs } from './tlp-markings.ts';
 
 /** The changes to publish, and the state to keep in the record. */
@@ -40,24 +41,26 @@ export interface RenderOptions {
 /**
  * The `RenderStix` port of the pipeline, for one installation. A RAW indicator is not scored yet and has no objects.
  * @param changed whether something material changed since the last publication.
+ * @param audience of the view.
  */
 export function createRenderStix({
   installation,
   collections,
   withTlp1,
-}: RenderOptions): (record: IndicatorRecord, changed: boolean) => Rendered {
-  const context: RenderContext = {
+}: RenderOptions): (record: IndicatorRecord, changed: boolean, audience: Audience) => Rendered {
+  const installed: RenderContext = {
     ...stixContext(installation.secret),
     secret: installation.secret,
     createdAt: installation.createdAt,
     markingRefs: markingRefs(withTlp1),
   };
-  const shared = referencedObjects(context);
+  const shared = referencedObjects(installed);
 
-  return (record, changed) => {
+  return (record, changed, audience) => {
     const { feed, revokedAt, archivedAt } = record;
     const indicator = withMarking(record.indicator);
     if (!isPublished(indicator)) return { changes: [], feed };
+    const context = { ...installed, audience };
     if (revokedAt !== undefined) return renderRevoked(context, shared, indicator, feed);
     if (archivedAt !== undefined) return renderArchived(context, indicator, feed);
     return renderCurrent(context, shared, indicator, feed, changed || isBack(feed), collections());
@@ -65,7 +68,7 @@ export function createRenderStix({
 }
 
 function renderCurrent(
-  context: RenderContext,
+  context: ViewContext,
   shared: ReferencedObjects,
   indicator: PublishedIndicator,
   feed: FeedState | undefined,
@@ -123,10 +126,11 @@ function isBack(feed: FeedState | undefined): boolean {
 
 /**
  * The version that ends the validity of the indicator. It is not revoked, because a revoked object has no later versions
- * (STIX 2.1 §3.6), and the indicator may come back. Everything else about it leaves the feed.
+ * (STIX 2.1 §3.6), and the indicator may come back. Everything else about it leaves the feed of
+ * its readers.
  */
 function renderArchived(
-  context: RenderContext,
+  context: ViewContext,
   indicator: PublishedIndicator,
   feed: FeedState | undefined,
 ): Rendered {
@@ -134,45 +138,40 @@ function renderArchived(
   if (feed === undefined) return { changes: [], feed };
   const last = indicatorEntry(context, indicator, [], 'archived');
   return {
-    changes: [last, { id: last.id, trim: true }],
+    changes: [last, { id: last.id, from: context.audience }],
     feed: { ...feed, tlp: indicator.tlp, archived: true },
   };
 }
 
-/**
- * The last versions of the indicator and its relationships, revoked (STIX 2.1 §3.6). Its sightings remain valid. A
- * marking that is raised later applies to them without another version.
- */
+/** The last versions of the indicator and its relationships, revoked (STIX 2.1 §3.6). Its sightings remain valid. */
 function renderRevoked(
-  context: RenderContext,
+  context: ViewContext,
   shared: ReferencedObjects,
   indicator: PublishedIndicator,
   feed: FeedState | undefined,
 ): Rendered {
   // It was never published, so there is nothing to revoke.
-  if (feed === undefined || (feed.revoked && feed.tlp === indicator.tlp)) return { changes: [], feed };
-  const { tlp } = indicator;
-  if (feed.revoked) return { changes: [{ id: indicatorStixId(indicator.id), tlp }], feed: { ...feed, tlp } };
+  if (feed === undefined || feed.revoked) return { changes: [], feed };
   const revoked = revokeRelationships(context, shared, indicator, feed.relationships);
   return {
     changes: [...revoked.references, indicatorEntry(context, indicator, [], 'revoked'), ...revoked.entries],
-    feed: { ...feed, tlp, revoked: true },
+    feed: { ...feed, tlp: indicator.tlp, revoked: true },
   };
 }
 
 function indicatorEntry(
-  context: RenderContext,
+  context: ViewContext,
   indicator: PublishedIndicator,
   collections: readonly string[],
   end?: End,
 ): FeedAppend {
-  const { id, updatedAt, tlp } = indicator;
+  const { id, updatedAt } = indicator;
   return {
     id: indicatorStixId(id),
     type: 'indicator',
     version: toRfc3339(updatedAt),
     modified: updatedAt,
-    tlp,
+    audience: context.audience,
     object: renderIndicator(indicator, context, end),
     collections,
   };

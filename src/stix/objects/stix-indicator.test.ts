@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readersOf } from '../../domain/audience.ts';
 import type { Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
 import type { FeedAppend } from '../../store/feed.ts';
 import { parsePattern } from '../pattern/pattern-grammar.test-support.ts';
@@ -18,7 +19,9 @@ const renderAll = createRenderStix({ installation: INSTALLATION, collections: ()
 
 /** The entry of the indicator itself. */
 function render(record: IndicatorRecord): FeedAppend[] {
-  return entriesOf(renderAll(record, true).changes).filter(({ type }) => type === 'indicator');
+  return entriesOf(renderAll(record, true, readersOf(record.indicator.tlp)).changes).filter(
+    ({ type }) => type === 'indicator',
+  );
 }
 
 const BARE: Indicator = {
@@ -175,7 +178,7 @@ test('a RAW indicator is not published', () => {
 
 test('an indicator without a marking goes to the most trusted only', () => {
   const record = { indicator: { ...BARE, tlp: 'UNSPECIFIED' as const }, evidence: EVIDENCE, history: [] };
-  assert.equal(render(record)[0]?.tlp, 'RED');
+  assert.equal(render(record)[0]?.audience, readersOf('RED'));
 });
 
 test('the entry says of its object what the object says of itself', () => {
@@ -187,7 +190,7 @@ test('the entry says of its object what the object says of itself', () => {
       assert.equal(entry!.type, object.type);
       assert.equal(entry!.version, object.modified);
       assert.equal(entry!.modified, Date.parse(object.modified));
-      assert.equal(entry!.tlp, record.indicator.tlp);
+      assert.equal(entry!.audience, readersOf(record.indicator.tlp));
     }),
   );
 });

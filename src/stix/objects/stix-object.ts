@@ -1,5 +1,6 @@
 // Ids, header and feed entry of the STIX objects that the service makes.
 
+import type { Audience } from '../../domain/audience.ts';
 import { uuidFrom } from '../../domain/indicator/identity.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
@@ -50,18 +51,24 @@ export interface RenderContext extends StixContext {
   readonly markingRefs: MarkingRefs;
 }
 
-/** The members with which each of our objects begins. */
+/** The view of an indicator that is rendered: for whom its objects are. */
+export interface ViewContext extends RenderContext {
+  readonly audience: Audience;
+}
+
+/** The members with which each of our objects begins, and its audience. */
 export interface StixHeader {
   readonly type: string;
   readonly id: string;
   readonly createdAt: Instant;
   readonly modified: Instant;
   readonly tlp: TlpMarking;
+  readonly audience: Audience;
 }
 
 /** A feed entry whose object has these members. Undefined members are omitted. */
 export function stixEntry(context: RenderContext, header: StixHeader, members: object): FeedAppend {
-  const { type, id, modified, tlp } = header;
+  const { type, id, modified, tlp, audience } = header;
   const version = toRfc3339(modified);
   const object = JSON.stringify({
     type,
@@ -73,5 +80,5 @@ export function stixEntry(context: RenderContext, header: StixHeader, members: o
     ...members,
     object_marking_refs: context.markingRefs(tlp),
   });
-  return { id, type, version, modified, tlp, object };
+  return { id, type, version, modified, audience, object };
 }

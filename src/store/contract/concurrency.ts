@@ -7,7 +7,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { MINUTE } from '../../domain/instant.ts';
 import type { FeedVersion } from '../feed.ts';
 import type { Stores } from '../stores.ts';
-import { aVersion, aWrite, everything, idOf, NOW, writeEverything } from './fixtures.ts';
+import { aVersion, aWrite, everything, idOf, keyOf, NOW, writeEverything } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 export function describeConcurrency(rule: Rule): void {
@@ -55,7 +55,7 @@ export function describeConcurrency(rule: Rule): void {
           await tx.save([aWrite({ value: key })]);
           await turns(index);
           if (key === 'b') throw new Error(key);
-          return [...loaded.values()].map(({ record }) => record.indicator.value);
+          return [...loaded.values()].map((views) => views[0]?.indicator.value);
         }),
       ),
     );
@@ -97,13 +97,13 @@ export function describeConcurrency(rule: Rule): void {
       numbers.map((number) =>
         write(openers[number % 2 === 0 ? 0 : 1], async (tx) => {
           // Each work changes the shared record, and writes one of its own.
-          const tags = (await tx.load([idOf('shared')])).get(idOf('shared'))?.record.indicator.tags ?? [];
+          const tags = (await tx.load([idOf('shared')])).get(idOf('shared'))?.[0]?.indicator.tags ?? [];
           await tx.save([aWrite({ value: 'shared', tags: [...tags, `${number}`] })]);
           await writeEverything(tx, `${number}`);
         }),
       ),
     );
-    const shared = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator.tags ?? [];
+    const shared = (await stores.indicators.record(idOf('shared'), 'RED'))?.indicator.tags ?? [];
     assert.deepEqual(shared.toSorted(), sorted(numbers));
     for (const opener of openers) assert.deepEqual(await everything(opener), sorted(numbers));
   });
@@ -118,7 +118,7 @@ export function describeConcurrency(rule: Rule): void {
       let writing = true;
       const reading = (async () => {
         while (writing) {
-          passed.push(await read((await other.feed.last()) ?? 0));
+          passed.push(await read((await other.feed.bounds('RED'))?.end.place ?? 0));
           await turns(1);
         }
       })();
@@ -145,7 +145,7 @@ export function describeConcurrency(rule: Rule): void {
   rule('workers that claim at once never hold the same job', async ({ stores, another }) => {
     const openers = [stores, await another()] as const;
     const ids = numbersTo(60).map((number) => idOf(`${number}`));
-    await stores.write((tx) => tx.enqueue(ids, NOW));
+    await stores.write((tx) => tx.enqueue(ids.map(keyOf), NOW));
     const claim = (index: number, limit: number) =>
       write(openers[index % 2 === 0 ? 0 : 1], (tx) => tx.claim(limit, MINUTE, NOW));
     const atOnce = await Promise.all(numbersTo(10).map((index) => claim(index, 7)));

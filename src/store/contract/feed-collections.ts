@@ -1,37 +1,14 @@
 // Rules of owners and collections in the feed log: what they share, and what follows from a change of one of them.
 
 import assert from 'node:assert/strict';
+import { EVERYBODY } from '../../domain/audience.ts';
 import type { FeedAppend, FeedQuery } from '../feed.ts';
 import type { Stores } from '../stores.ts';
-import { append, nameOf, readAll } from './feed.ts';
+import { append, endOf, nameOf, readAll } from './feed.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 export function describeFeedCollections(rule: Rule): void {
-  rule('what is about an object is hidden with it, in all versions and at once', async ({ stores }) => {
-    await append(stores, [aVersion('a', 0), about('a', 'a1', 0), about('a', 'a2', 0), aVersion('b', 0)]);
-    await append(stores, [about('a', 'a1', 1)]);
-    await append(stores, [aVersion('a', 2, { tlp: 'RED' })]);
-    for (const versions of ['last', 'first', 'all'] as const) {
-      assert.deepEqual(await names(stores, { ceiling: 'AMBER_STRICT', versions }), ['b'], versions);
-    }
-    assert.deepEqual(await names(stores, {}), ['a2', 'b', 'a1', 'a']);
-    assert.deepEqual(await names(stores, { ceiling: 'GREEN', ids: [stixId('a1'), stixId('b')] }), ['b']);
-  });
-
-  rule(
-    'a new version is never shown under less than its owner, nor under less than it says',
-    async ({ stores }) => {
-      await append(stores, [aVersion('a', 0, { tlp: 'AMBER' }), about('a', 'a1', 0), about('a', 'a2', 0)]);
-      assert.deepEqual(await names(stores, { ceiling: 'GREEN' }), []);
-      await append(stores, [aVersion('a', 1, { tlp: 'GREEN' }), about('a', 'a1', 1), about('a', 'a3', 1)]);
-      // a2 was not published again, so its own marking is still AMBER.
-      assert.deepEqual(await names(stores, { ceiling: 'GREEN' }), ['a', 'a1', 'a3']);
-      await append(stores, [about('a', 'a3', 2, { tlp: 'RED' })]);
-      assert.deepEqual(await names(stores, { ceiling: 'AMBER_STRICT' }), ['a2', 'a', 'a1']);
-    },
-  );
-
   rule('a collection has what was appended to it, what that owns, and what all share', async ({ stores }) => {
     await declare(stores, 'ics', 'other');
     await append(stores, [
@@ -92,7 +69,7 @@ export function describeFeedCollections(rule: Rule): void {
       stores,
       keys.map((key) => aVersion(key, 0, { collections: ['ics'] })),
     );
-    const until = Number(await stores.feed.last());
+    const until = await endOf(stores);
     await append(stores, [aVersion('b', 1), aVersion('e', 1, { collections: ['ics'] }), aVersion('c', 1)]);
     assert.deepEqual(await names(stores, { collection: 'ics', until }), keys);
     assert.deepEqual(await names(stores, { collection: 'ics', after: until }), ['b', 'e', 'c']);
@@ -111,7 +88,7 @@ export function describeFeedCollections(rule: Rule): void {
     assert.deepEqual(await read('all'), ['shared']);
     const ids = [stixId('a'), stixId('unknown')];
     for (let times = 0; times < 2; times++) {
-      await stores.write((tx) => tx.collections.fill('late', ids));
+      await stores.write((tx) => tx.collections.fill('late', ids, EVERYBODY));
       assert.deepEqual(await read('all'), ['shared', 'a', 'a1', 'a']);
       assert.deepEqual(await read('first'), ['shared', 'a', 'a1']);
       assert.deepEqual(await read('last'), ['shared', 'a1', 'a']);
@@ -138,7 +115,7 @@ export function describeFeedCollections(rule: Rule): void {
       assert.deepEqual(await first(), ['a 10', 'a1 10', 'to be shared 10']);
       const ids = [stixId('a'), stixId('to be shared')];
       for (let times = 0; times < 2; times++) {
-        await stores.write((tx) => tx.collections.fill('late', ids));
+        await stores.write((tx) => tx.collections.fill('late', ids, EVERYBODY));
         assert.deepEqual(await first(), ['a 0', 'a1 0', 'to be shared 0']);
       }
       await append(stores, [aVersion('a', 20)]);
@@ -165,7 +142,7 @@ export function describeFeedCollections(rule: Rule): void {
       assert.deepEqual(await versions(stores, { collection: 'ics' }), ['a 2', 'a1 2', 'a3 2']);
       // After the fill, objects and their owners are in the collection already.
       await declare(stores, 'late');
-      await stores.write((tx) => tx.collections.fill('late', [stixId('a')]));
+      await stores.write((tx) => tx.collections.fill('late', [stixId('a')], EVERYBODY));
       const joining = { onlyToJoin, collections: ['late'] } as const;
       assert.equal(await append(stores, [about('a', 'a1', 3, joining), about('a', 'a2', 3, joining)]), 1);
       assert.deepEqual(await names(stores, { collection: 'ics' }), ['a', 'a1', 'a3', 'a2']);
@@ -210,24 +187,6 @@ export function describeFeedCollections(rule: Rule): void {
     for (const collection of ids) assert.deepEqual(await names(stores, { collection }), ['a']);
   });
 
-  rule('a marking can be raised without a version', async ({ stores }) => {
-    await append(stores, [aVersion('a', 0), aVersion('a', 1), about('a', 'sighting', 0), aVersion('b', 0)]);
-    const last = await stores.feed.last();
-    assert.equal(await append(stores, [{ id: stixId('a'), tlp: 'AMBER' }]), 0);
-    assert.equal(await stores.feed.last(), last);
-    for (const versions of ['last', 'first', 'all'] as const)
-      assert.deepEqual(await names(stores, { ceiling: 'GREEN', versions }), ['b'], versions);
-    assert.deepEqual(await names(stores, { ceiling: 'AMBER', versions: 'all' }), ['a', 'a', 'sighting', 'b']);
-    // A lower marking and an unknown object change nothing.
-    await append(stores, [
-      { id: stixId('a'), tlp: 'GREEN' },
-      { id: stixId('unknown'), tlp: 'RED' },
-    ]);
-    assert.deepEqual(await names(stores, { ceiling: 'AMBER' }), ['a', 'sighting', 'b']);
-    await append(stores, [aVersion('a', 2, { tlp: 'AMBER' })]);
-    assert.deepEqual(await names(stores, { ceiling: 'AMBER' }), ['sighting', 'b', 'a']);
-  });
-
   rule('compaction takes what was superseded before, and never the newest', async ({ stores }) => {
     await declare(stores, 'ics');
     await append(stores, [aVersion('a', 0), aVersion('b', 0)], NOW);
@@ -235,7 +194,8 @@ export function describeFeedCollections(rule: Rule): void {
     await append(stores, [aVersion('a', 20)], NOW + 20);
     await append(stores, [aVersion('a', 5)], NOW + 25);
     await append(stores, [aVersion('a', 30)], NOW + 30);
-    const compact = (before: number, limit = 100) => stores.write((tx) => tx.compactFeed(before, limit));
+    const compact = async (before: number, limit = 100) =>
+      (await stores.write((tx) => tx.compactFeed(before, limit))).deleted;
     assert.equal(await compact(NOW + 10), 0);
     assert.equal(await compact(NOW + 11), 1);
     assert.deepEqual(await versions(stores, {}), ['b 0', 'a 10', 'a 20', 'a 5', 'a 30']);
@@ -255,7 +215,10 @@ export function describeFeedCollections(rule: Rule): void {
     await append(stores, [aVersion('a', 0)]);
     for (const age of [10, 20, 30, 40])
       await append(stores, [aVersion('a', age, { collections: ['ics'] })], NOW + age);
-    assert.equal(await stores.write((tx) => tx.compactFeed(NOW + 1_000, 100)), 4);
+    assert.deepEqual(await stores.write((tx) => tx.compactFeed(NOW + 1_000, 100)), {
+      deleted: 4,
+      more: false,
+    });
     assert.deepEqual(await versions(stores, { versions: 'first' }), ['a 40']);
     assert.deepEqual(await versions(stores, { collection: 'ics', versions: 'first' }), ['a 40']);
   });

@@ -1,10 +1,11 @@
 // Rules of the feed log: the order in which versions are added, and pages of it.
 
 import assert from 'node:assert/strict';
+import { readersOf } from '../../domain/audience.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
-import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
-import type { FeedChange, FeedObject, FeedPage, FeedQuery, FeedVersion } from '../feed.ts';
+import { TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
+import type { FeedChange, FeedObject, FeedPage, FeedQuery, FeedVersion, Place } from '../feed.ts';
 import type { Stores } from '../stores.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
@@ -13,8 +14,8 @@ import type { Rule } from './rule.ts';
 const LONGEST_WALK = 1_000;
 
 export function describeFeed(rule: Rule): void {
-  rule('an empty feed has no last entry and one empty page', async ({ stores }) => {
-    assert.equal(await stores.feed.last(), undefined);
+  rule('an empty feed has no bounds and one empty page', async ({ stores }) => {
+    assert.equal(await stores.feed.bounds('RED'), undefined);
     assert.deepEqual(await pageOf(stores, { until: NOW * 1_000, limit: 10, ceiling: 'RED' }), {
       entries: [],
       more: false,
@@ -25,10 +26,9 @@ export function describeFeed(rule: Rule): void {
     const version = aVersion('a', 0, { type: 'sighting', object: '{"name":"ж 😀 \\u0000"}' });
     assert.equal(await append(stores, [version]), 1);
     const { id, object } = version;
-    assert.deepEqual(await readAll(stores), [
-      { dateAdded: NOW * 1_000, id, version: version.version, object },
-    ]);
-    assert.equal(await stores.feed.last(), NOW * 1_000);
+    const entry = { place: NOW * 1_000, dateAdded: NOW * 1_000 };
+    assert.deepEqual(await readAll(stores), [{ ...entry, id, version: version.version, object }]);
+    assert.deepEqual((await stores.feed.bounds('RED'))?.end, entry);
   });
 
   rule('entries are added in the order given, each later than the one before', async ({ stores }) => {
@@ -92,7 +92,7 @@ export function describeFeed(rule: Rule): void {
       stores,
       ['a', 'b', 'c', 'd'].map((key) => aVersion(key, 0)),
     );
-    const [a, b, c, d] = (await readAll(stores)).map(({ dateAdded }) => dateAdded);
+    const [a, b, c, d] = (await readAll(stores)).map(({ place }) => place);
     const names = async (after: number | undefined, until: number | undefined) =>
       (await readAll(stores, { ...(after === undefined ? {} : { after }), until: until ?? 0 })).map(nameOf);
     assert.deepEqual(await names(a, d), ['b', 'c', 'd']);
@@ -133,7 +133,7 @@ export function describeFeed(rule: Rule): void {
   rule('what is marked above the ceiling is not in the feed', async ({ stores }) => {
     await append(
       stores,
-      TLP_MARKINGS.map((tlp) => aVersion(tlp, 0, { tlp })),
+      TLP_MARKINGS.map((tlp) => aVersion(tlp, 0, { audience: readersOf(tlp) })),
     );
     for (const ceiling of TLP_MARKINGS) {
       const visible = TLP_MARKINGS.filter((tlp) => isVisible(tlp, ceiling));
@@ -150,7 +150,7 @@ export function describeFeed(rule: Rule): void {
       keys.map((key) => aVersion(key, 0)),
     );
     for (const versions of ['last', 'first', 'all'] as const) {
-      const until = Number(await stores.feed.last());
+      const until = await endOf(stores);
       const before = await readAll(stores, { until, versions });
       const first = await pageOf(stores, { until, limit: 2, ceiling: 'RED', versions });
       const age = versions.length * 1_000;
@@ -159,7 +159,7 @@ export function describeFeed(rule: Rule): void {
         [aVersion('a', age), aVersion('d', age), aVersion(`new ${versions}`, age)],
         NOW + age,
       );
-      const after = first.entries.at(-1)?.dateAdded ?? 0;
+      const after = first.entries.at(-1)?.place ?? 0;
       const rest = await readAll(stores, { after, until, versions });
       assert.deepEqual([...first.entries, ...rest], before, versions);
     }
@@ -167,7 +167,7 @@ export function describeFeed(rule: Rule): void {
 
   rule('a poll after the last walk brings what came since, each once', async ({ stores }) => {
     await append(stores, [aVersion('a', 0), aVersion('b', 0)]);
-    const until = Number(await stores.feed.last());
+    const until = await endOf(stores);
     await append(stores, [aVersion('b', 1), aVersion('c', 0), aVersion('b', 2)]);
     const entries = await readAll(stores, { after: until });
     assert.deepEqual(
@@ -180,16 +180,21 @@ export function describeFeed(rule: Rule): void {
   });
 }
 
-/** Appends in one transaction. Resolves to the number of added versions. */
+/** The place of the newest entry that a reader may see; 0 if there is none. */
+export async function endOf(stores: Stores, ceiling: TlpMarking = 'RED'): Promise<Place> {
+  return (await stores.feed.bounds(ceiling))?.end.place ?? 0;
+}
+
+/** Appends in one transaction. Resolves to the number of versions that are new to a reader with ceiling RED. */
 export async function append(
   stores: Stores,
   changes: readonly FeedChange[],
   now: Instant = NOW,
 ): Promise<number> {
-  const after = await stores.feed.last();
+  const after = await endOf(stores);
   await stores.write((tx) => tx.append(changes, now));
   const query = { until: Number.MAX_SAFE_INTEGER, limit: 10_000, ceiling: 'RED', versions: 'all' } as const;
-  return (await stores.feed.versions({ ...query, ...(after === undefined ? {} : { after }) })).entries.length;
+  return (await stores.feed.versions({ ...query, after })).entries.length;
 }
 
 /** An entry of readAll, which reads it in both ways. */
@@ -200,7 +205,8 @@ async function pageOf(stores: Stores, query: FeedQuery): Promise<FeedPage<WholeE
   const versions = await stores.feed.versions(query);
   const objects = await stores.feed.objects(query);
   assert.equal(versions.more, objects.more);
-  const places = (page: FeedPage<FeedVersion | FeedObject>) => page.entries.map(({ dateAdded }) => dateAdded);
+  const places = (page: FeedPage<FeedVersion | FeedObject>) =>
+    page.entries.map(({ place, dateAdded }) => ({ place, dateAdded }));
   assert.deepEqual(places(versions), places(objects));
   const entries = versions.entries.map((version, index) => ({
     ...version,
@@ -220,7 +226,7 @@ export function nameOf({ object }: FeedObject): string {
 }
 
 async function walk(stores: Stores, query: Partial<FeedQuery> & { limit: number }): Promise<WholeEntry[][]> {
-  const until = query.until ?? (await stores.feed.last()) ?? 0;
+  const until = query.until ?? (await endOf(stores, query.ceiling));
   const pages: WholeEntry[][] = [];
   let after = query.after;
   for (;;) {
@@ -229,7 +235,7 @@ async function walk(stores: Stores, query: Partial<FeedQuery> & { limit: number 
     pages.push([...entries]);
     if (!more) return pages;
     assert.ok(pages.length < LONGEST_WALK, 'the walk does not end');
-    after = entries.at(-1)?.dateAdded;
+    after = entries.at(-1)?.place;
   }
 }
 

@@ -1,6 +1,7 @@
 // Records, feed entries and criteria for tests of stores. They are complete and deterministic; a test overrides members.
 
 import assert from 'node:assert/strict';
+import { readersOf } from '../../domain/audience.ts';
 import { type IndicatorFilter, MATCH_ALL } from '../../domain/filter.ts';
 import { indicatorId } from '../../domain/indicator/identity.ts';
 import type { Enrichment, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
@@ -8,7 +9,7 @@ import { toRfc3339 } from '../../domain/instant.ts';
 import { parseTextQuery } from '../../domain/text-query.ts';
 import type { IndicatorType, TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../feed.ts';
-import type { IndicatorWrite, SearchCriteria } from '../indicators.ts';
+import type { IndicatorWrite, SearchCriteria, ViewKey } from '../indicators.ts';
 import type { Stores, WriteTransaction } from '../stores.ts';
 
 /** The instant at which most tests take place. */
@@ -18,6 +19,11 @@ const SECRET = Buffer.alloc(32, 'fixture');
 
 export function idOf(value: string, type: IndicatorType = 'DOMAIN'): string {
   return indicatorId(SECRET, type, value);
+}
+
+/** The key of a view with the marking of `anIndicator`. */
+export function keyOf(indicatorId: string): ViewKey {
+  return { indicatorId, marking: 'GREEN' };
 }
 
 /** Derives the id from type and value, unless `changes` has one. */
@@ -77,7 +83,8 @@ export function documentOf(indicator: Indicator): string {
 
 export function aWrite(changes: Partial<Indicator> = {}): IndicatorWrite {
   const record = aRecord(changes);
-  return { record, document: documentOf(record.indicator) };
+  const { indicator } = record;
+  return { record, audience: readersOf(indicator.tlp), document: documentOf(indicator) };
 }
 
 /** Saves indicators in one transaction. The last one is the newest. */
@@ -112,7 +119,7 @@ export function aVersion(key: string, age: number, changes: Partial<FeedAppend> 
     type: 'indicator',
     version,
     modified,
-    tlp: 'GREEN',
+    audience: readersOf('GREEN'),
     object: JSON.stringify({ id, modified: version, name: key }),
     ...changes,
   };
@@ -122,7 +129,7 @@ export function aVersion(key: string, age: number, changes: Partial<FeedAppend> 
 export async function writeEverything(tx: WriteTransaction, key: string): Promise<void> {
   await tx.rememberEvents([idOf(key).replaceAll('-', '')], NOW);
   await tx.save([aWrite({ value: `${key}.everything`, tags: ['everything', `tag ${key}`] })]);
-  await tx.enqueue([idOf(`${key}.everything`)], NOW);
+  await tx.enqueue([keyOf(idOf(`${key}.everything`))], NOW);
   await tx.append([aVersion(key, 0)], NOW);
   await tx.audit({ at: NOW, actor: 'test', action: 'test', target: key, detail: {} });
 }

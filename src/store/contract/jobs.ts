@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { MINUTE } from '../../domain/instant.ts';
 import type { Job } from '../jobs.ts';
 import type { Stores } from '../stores.ts';
-import { idOf, NOW } from './fixtures.ts';
+import { idOf, keyOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((value) => idOf(value)) as [string, string, string];
@@ -163,7 +163,7 @@ export function describeJobs(rule: Rule): void {
     await fail(stores, [a], 'bad record: ж 😀', undefined);
     assert.deepEqual(await stores.jobs.counts(), { pending: 1, dead: 1, oldestQueuedAt: NOW });
     assert.deepEqual(await stores.jobs.dead(10), [
-      { indicatorId: a.indicatorId, attempts: 1, queuedAt: NOW, error: 'bad record: ж 😀' },
+      { ...keyOf(a.indicatorId), attempts: 1, queuedAt: NOW, error: 'bad record: ж 😀' },
     ]);
     await fail(stores, [b], 'too', undefined);
     assert.equal((await stores.jobs.dead(1)).length, 1);
@@ -226,7 +226,7 @@ export function describeJobs(rule: Rule): void {
 }
 
 function enqueue(stores: Stores, ids: readonly string[], now: number): Promise<void> {
-  return stores.write((tx) => tx.enqueue(ids, now));
+  return stores.write((tx) => tx.enqueue(ids.map(keyOf), now));
 }
 
 /** Leases for a minute. */

@@ -5,6 +5,7 @@ import { describeApiKeys } from './api-keys.ts';
 import { describeArchive } from './archive.ts';
 import { describeConcurrency } from './concurrency.ts';
 import { describeFeed } from './feed.ts';
+import { describeFeedAudiences } from './feed-audiences.ts';
 import { describeFeedCollections } from './feed-collections.ts';
 import { describeFeedQueries } from './feed-queries.ts';
 import { describeFeedVersions } from './feed-versions.ts';
@@ -20,11 +21,22 @@ import { describeServiceTimes } from './service-times.ts';
 import { describeTextSearch } from './text-search.ts';
 import { describeUsageOutbox } from './usage-outbox.ts';
 import { describeLastUse, describeUsageSums } from './usage-sums.ts';
+import { describeViews } from './views.ts';
 import { describeWalking } from './walking.ts';
 import { describeWriting } from './writing.ts';
 
-/** @param open makes an empty store. Called once for each rule, so that no rule sees the data of another. */
-export function describeStoreContract(name: string, open: () => Promise<OpenedStore>): void {
+/** Random histories of the feed in a run of the suite. Each takes a tenth of a second. */
+const HISTORIES = 20;
+
+/**
+ * @param open makes an empty store. Called once for each rule, so that no rule sees the data of another.
+ * @param histories random histories of the feed, for a longer run.
+ */
+export function describeStoreContract(
+  name: string,
+  open: () => Promise<OpenedStore>,
+  histories = HISTORIES,
+): void {
   const rule = (rule: string, check: (opened: OpenedStore) => Promise<void>) => {
     test(rule, async () => {
       const opened = await open();
@@ -36,14 +48,16 @@ export function describeStoreContract(name: string, open: () => Promise<OpenedSt
     });
   };
   describe(`${name}: records`, () => describeRecords(rule));
+  describe(`${name}: views`, () => describeViews(rule));
   describe(`${name}: search by filter`, () => describeFilter(rule));
   describe(`${name}: search by text`, () => describeTextSearch(rule));
   describe(`${name}: order, pages and counts`, () => describePaging(rule));
   describe(`${name}: walking through all matches`, () => describeWalking(rule));
   describe(`${name}: feed`, () => describeFeed(rule));
-  describe(`${name}: versions and markings in the feed`, () => describeFeedVersions(rule));
+  describe(`${name}: versions in the feed`, () => describeFeedVersions(rule));
   describe(`${name}: owners and collections in the feed`, () => describeFeedCollections(rule));
   describe(`${name}: queries of the feed`, () => describeFeedQueries(rule));
+  describe(`${name}: readers of the feed`, () => describeFeedAudiences(rule, histories));
   describe(`${name}: jobs`, () => describeJobs(rule));
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
   describe(`${name}: growth by reporter and day`, () => describeGrowth(rule));

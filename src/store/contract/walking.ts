@@ -5,7 +5,7 @@ import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS } from '../../domain/vocabulary.ts';
 import type { SearchCriteria } from '../indicators.ts';
 import type { Stores } from '../stores.ts';
-import { criteriaOf, idOf, save } from './fixtures.ts';
+import { aWrite, criteriaOf, idOf, save } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 /** More than a driver reads in one batch. */
@@ -20,7 +20,7 @@ export function describeWalking(rule: Rule): void {
     assert.deepEqual(await valuesOf(stores, criteriaOf({ tags: ['odd'] })), odd);
     assert.deepEqual(await valuesOf(stores, criteriaOf({ tags: ['nowhere'] })), []);
     for await (const stored of stores.indicators.each(criteriaOf({}, odd[7])))
-      assert.deepEqual(stored, await stores.indicators.record(stored.record.indicator.id, 'RED'));
+      assert.deepEqual(stored, await stores.indicators.record(stored.indicator.id, 'RED'));
   });
 
   rule('a walk through an empty store ends at once', async ({ stores }) => {
@@ -46,15 +46,18 @@ export function describeWalking(rule: Rule): void {
     const [raised, last] = values.slice(-2) as [string, string];
     const met = new Map<string, readonly string[]>();
     let created = 0;
-    for await (const { record } of stores.indicators.each(criteriaOf({}, '', 'GREEN'))) {
-      const { value, tags } = record.indicator;
+    for await (const { indicator } of stores.indicators.each(criteriaOf({}, '', 'GREEN'))) {
+      const { value, tags } = indicator;
       assert.ok(!met.has(value), value);
       met.set(value, tags);
       if (met.size === 1) {
         // One indicator changes behind the walk and one ahead of it. One ahead rises above the ceiling.
         await save(other, [{ value: first, tags: ['changed'] }]);
         await save(other, [{ value: last, tags: ['changed'] }]);
-        await save(stores, [{ value: raised, tlp: 'AMBER' }]);
+        await stores.write(async (tx) => {
+          await tx.save([{ ...aWrite({ value: raised, tlp: 'AMBER' }), madeFrom: 'GREEN' }]);
+          await tx.removeViews(idOf(raised), ['GREEN']);
+        });
       }
       if (met.size % 500 === 0) await save(stores, [{ value: `created ${created++}` }]);
     }
@@ -67,14 +70,14 @@ export function describeWalking(rule: Rule): void {
 
   rule('a walk that is given up leaves the store as usable as before', async ({ stores }) => {
     await saveNumbered(stores, 0, MANY);
-    for await (const { record } of stores.indicators.each(criteriaOf())) {
-      assert.equal(record.indicator.value, numbered(0, 1)[0]);
+    for await (const { indicator } of stores.indicators.each(criteriaOf())) {
+      assert.equal(indicator.value, numbered(0, 1)[0]);
       break;
     }
     await saveNumbered(stores, MANY, MANY + 1);
     assert.equal((await valuesOf(stores, criteriaOf())).length, MANY + 1);
     const walk = stores.indicators.each(criteriaOf())[Symbol.asyncIterator]();
-    assert.equal((await walk.next()).value?.record.indicator.id, idOf(numbered(0, 1)[0] ?? ''));
+    assert.equal((await walk.next()).value?.indicator.id, idOf(numbered(0, 1)[0] ?? ''));
     await stores.close();
     await assert.rejects(valuesOf(stores, criteriaOf()), { name: 'ServiceError', code: 'unavailable' });
   });
@@ -82,7 +85,7 @@ export function describeWalking(rule: Rule): void {
 
 async function valuesOf(stores: Stores, criteria: SearchCriteria): Promise<string[]> {
   const values: string[] = [];
-  for await (const { record } of stores.indicators.each(criteria)) values.push(record.indicator.value);
+  for await (const { indicator } of stores.indicators.each(criteria)) values.push(indicator.value);
   return values;
 }
 

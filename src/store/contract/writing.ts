@@ -1,6 +1,7 @@
 // Rules of one change: it is atomic and durable, others see it when it is complete, and it appends to the feed last.
 
 import assert from 'node:assert/strict';
+import { EVERYBODY } from '../../domain/audience.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Stores, WriteTransaction } from '../stores.ts';
 import { append, nameOf, readAll } from './feed.ts';
@@ -58,7 +59,7 @@ export function describeWriting(rule: Rule): void {
       await tx.append([aVersion('b', 0)], NOW);
       await tx.collections.declare({ id: 'ics', definition: '{}' });
       // Neither version is in the feed yet.
-      await tx.collections.fill('ics', [aVersion('b', 0).id]);
+      await tx.collections.fill('ics', [aVersion('b', 0).id], EVERYBODY);
       await tx.append([aVersion('c', 0)], NOW);
     });
     assert.deepEqual((await readAll(stores)).map(nameOf), ['a', 'b', 'c']);
@@ -124,7 +125,7 @@ export function describeWriting(rule: Rule): void {
     await assert.rejects(save(stores, [{ value: 'late' }]), unavailable);
     await assert.rejects(save(stores, [{ value: 'later' }]), unavailable);
     await assert.rejects(stores.indicators.search(criteriaOf(), 10), unavailable);
-    await assert.rejects(stores.feed.last(), unavailable);
+    await assert.rejects(stores.feed.bounds('RED'), unavailable);
   });
 }
 

@@ -1,14 +1,15 @@
-// Where a version stands that is appended to the feed: whether it is new, under which marking and in which collections.
-// The rules know nothing of how a driver keeps a set of collections.
+// Where a version stands that is appended to the feed: for whom it is new, and in which collections. Each ceiling has a
+// history of its own. The rules apply to it as if the versions of the other ceilings did not exist. The rules know nothing
+// of how a driver keeps a set of collections.
 
+import { type Audience, NOBODY } from '../../domain/audience.ts';
 import type { FeedAppend } from '../feed.ts';
-import { markingNumber } from './markings.ts';
 
-/** What the newest version of an object says about the object. */
-export interface ObjectState<Collections> {
+/** The newest version of an object for some ceilings, and what it says about the object. */
+export interface Head<Collections> {
   readonly version: string;
-  /** As `markingNumber` gives it. */
-  readonly tlp: number;
+  /** The ceilings for which this version is the newest one. */
+  readonly audience: Audience;
   readonly collections: Collections;
 }
 
@@ -24,10 +25,13 @@ export interface CollectionSets<Collections> {
 }
 
 export interface Placement<Collections> {
-  readonly tlp: number;
+  /** The ceilings for which the version is appended in this way. */
+  readonly audience: Audience;
   readonly collections: Collections;
-  /** The collections in which this version is the first one of its object. */
+  /** The collections in which this version is the first one of its object for some of these ceilings. */
   readonly joined: Collections;
+  /** Whether this version is not the first one in all of these for all of these ceilings. */
+  readonly joinsInPart: boolean;
   /** A late version is older than the newest one: it is superseded from the start. */
   readonly late: boolean;
 }
@@ -36,42 +40,96 @@ export interface Placement<Collections> {
  * Compares a version with the newest one of its object. An `older` version may be in the feed already.
  * Versions of one object are written in one form, so their order as text is their order in time.
  */
-export function compareWithNewest(version: string, newest: string | undefined): 'newer' | 'same' | 'older' {
+function compareWithNewest(version: string, newest: string | undefined): 'newer' | 'same' | 'older' {
   if (newest === undefined || version > newest) return 'newer';
   return version === newest ? 'same' : 'older';
 }
 
 /**
- * Places a version that the feed does not hold yet. Undefined: it is not to be appended.
+ * Places a version. Ceilings for which it stands in the same collections share a placement, which is nearly always one.
  *
- * - Its marking is the more restrictive one of its own and that of the owner.
+ * - It is left out for ceilings that have it already.
  * - It is in the collections that it names, in those of the earlier versions, and in those of the owner.
- * - A late version changes neither the marking nor the collections of its object.
+ * - A late version does not change the collections of its object.
  * - `onlyToJoin` asks for the version only if it adds the object to a collection.
- * @param newest of the same object; undefined for a new object.
- * @param owner state of the object that this one is about.
+ * @param heads of the same object, for all ceilings of the audience that have a version of it.
+ * @param owners heads of the object that this one is about.
+ * @param held the ceilings that have the version already. Called for a version that is older than a head.
  */
 export function placeVersion<Collections>(
   entry: FeedAppend,
-  newest: ObjectState<Collections> | undefined,
-  owner: ObjectState<Collections> | undefined,
+  heads: readonly Head<Collections>[],
+  owners: readonly Head<Collections>[],
+  held: () => Audience,
   sets: CollectionSets<Collections>,
-): Placement<Collections> | undefined {
-  if (newest !== undefined && compareWithNewest(entry.version, newest.version) === 'older') {
-    if (entry.onlyToJoin) return undefined;
-    const { tlp, collections } = newest;
-    return { tlp, collections, joined: sets.difference(collections, collections), late: true };
+): readonly Placement<Collections>[] {
+  const placements: Placement<Collections>[] = [];
+  for (const [readers, newest] of byHead(entry.audience, heads)) {
+    const order = compareWithNewest(entry.version, newest?.version);
+    if (order === 'same') continue;
+    if (newest !== undefined && order === 'older') {
+      const audience = entry.onlyToJoin ? NOBODY : readers & ~held();
+      const { collections } = newest;
+      const joined = sets.difference(collections, collections);
+      if (audience !== NOBODY)
+        add(placements, { audience, collections, joined, joinsInPart: false, late: true }, sets);
+      continue;
+    }
+    for (const [audience, owner] of byHead(readers, owners)) {
+      const collections = collectionsOf(entry, newest, owner, sets);
+      const joined = newest === undefined ? collections : sets.difference(collections, newest.collections);
+      if (entry.onlyToJoin && newest !== undefined && sets.isEmpty(joined)) continue;
+      add(placements, { audience, collections, joined, joinsInPart: false, late: false }, sets);
+    }
   }
-  const collections = collectionsOf(entry, newest, owner, sets);
-  const joined = newest === undefined ? collections : sets.difference(collections, newest.collections);
-  if (entry.onlyToJoin && newest !== undefined && sets.isEmpty(joined)) return undefined;
-  return { tlp: Math.max(markingNumber(entry.tlp), owner?.tlp ?? 0), collections, joined, late: false };
+  return placements;
+}
+
+/** The parts of an audience that have the same head, or none. */
+function byHead<Collections>(
+  audience: Audience,
+  heads: readonly Head<Collections>[],
+): readonly (readonly [Audience, Head<Collections> | undefined])[] {
+  const parts: (readonly [Audience, Head<Collections> | undefined])[] = [];
+  let rest = audience;
+  for (const head of heads) {
+    const part = rest & head.audience;
+    if (part !== NOBODY) parts.push([part, head]);
+    rest &= ~part;
+  }
+  if (rest !== NOBODY) parts.push([rest, undefined]);
+  return parts;
+}
+
+function add<Collections>(
+  placements: Placement<Collections>[],
+  added: Placement<Collections>,
+  sets: CollectionSets<Collections>,
+): void {
+  if (placements.length === 0) {
+    placements.push(added);
+    return;
+  }
+  const areEqual = (one: Collections, other: Collections) =>
+    sets.isEmpty(sets.difference(one, other)) && sets.isEmpty(sets.difference(other, one));
+  const index = placements.findIndex(
+    ({ late, collections }) => late === added.late && areEqual(collections, added.collections),
+  );
+  const same = placements[index];
+  if (same === undefined) {
+    placements.push(added);
+  } else {
+    const audience = same.audience | added.audience;
+    const joined = sets.union(same.joined, added.joined);
+    const joinsInPart = same.joinsInPart || !areEqual(same.joined, added.joined);
+    placements[index] = { ...same, audience, joined, joinsInPart };
+  }
 }
 
 function collectionsOf<Collections>(
   { collections = [] }: FeedAppend,
-  newest: ObjectState<Collections> | undefined,
-  owner: ObjectState<Collections> | undefined,
+  newest: Head<Collections> | undefined,
+  owner: Head<Collections> | undefined,
   sets: CollectionSets<Collections>,
 ): Collections {
   if (collections === 'every') return sets.every;

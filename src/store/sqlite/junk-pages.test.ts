@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../../domain/errors.ts';
-import { aVersion, aWrite, criteriaOf, idOf, NOW } from '../contract/fixtures.ts';
+import { aVersion, aWrite, criteriaOf, idOf, keyOf, NOW } from '../contract/fixtures.ts';
 import { aUse } from '../contract/rule.ts';
 import type { Stores } from '../stores.ts';
 import type { UsageStore } from '../usage.ts';
@@ -40,7 +40,7 @@ before(async () => {
     await tx.save(
       keys.map((value, index) => aWrite({ value, createdAt: NOW + index, tags: [`tag ${index % 7}`] })),
     );
-    await tx.enqueue(keys.map((key) => idOf(key)).slice(0, 50), NOW);
+    await tx.enqueue(keys.map((key) => keyOf(idOf(key))).slice(0, 50), NOW);
     await tx.rememberEvents(
       keys.map((key) => idOf(key).replaceAll('-', '')),
       NOW,
@@ -89,7 +89,7 @@ async function answers(stores: Stores, usage: UsageStore): Promise<string[]> {
     () => stores.indicators.record(idOf('host-200.example'), 'RED'),
     () => stores.feed.versions(feed),
     () => stores.feed.objects(feed),
-    () => stores.feed.last(),
+    () => stores.feed.bounds('RED'),
     () => stores.jobs.counts(),
     () => stores.jobs.nextDueAt(),
     () => stores.keys.list(),

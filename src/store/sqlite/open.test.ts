@@ -27,7 +27,7 @@ const WRITER = `
   for (let change = 0; change < Number(changes); change++) {
     await stores.write(async (tx) => {
       const shared = (await tx.load([idOf('shared')])).get(idOf('shared'));
-      const tags = [...(shared?.record.indicator.tags ?? []), name + ' ' + change];
+      const tags = [...(shared?.[0].indicator.tags ?? []), name + ' ' + change];
       await tx.save([aWrite({ value: 'shared', tags }), aWrite({ value: name + ' ' + change })]);
       await tx.append([aVersion(name + ' ' + change, 0)], ${NOW});
     });
@@ -59,7 +59,7 @@ test('processes that write at once lose nothing, and the feed stays in order', a
   const expected = ['a', 'b', 'c'].flatMap((name) =>
     Array.from({ length: 40 }, (_, index) => `${name} ${index}`),
   );
-  const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
+  const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.indicator ?? {};
   assert.deepEqual(tags.toSorted(), expected.toSorted());
   assert.equal(await stores.indicators.count(criteriaOf(), 1_000), 121);
   const { entries } = await stores.feed.objects({
@@ -113,7 +113,7 @@ test('what was acknowledged is there after the process was killed', async () => 
   }
   await ended;
   const stores = await openSqliteStores(dataFiles(dirname(path)), () => NOW);
-  const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.record.indicator ?? {};
+  const { tags = [] } = (await stores.indicators.record(idOf('shared'), 'RED'))?.indicator ?? {};
   assert.ok(acknowledged >= 100 && tags.length >= acknowledged + 1);
   assert.equal(await stores.indicators.count(criteriaOf(), 1_000_000), tags.length + 1);
   assert.equal(await stores.indicators.count(criteriaOf({ tags: ['a 0'] }), 10), 1);

@@ -5,13 +5,13 @@ import type { Clock } from '../../domain/instant.ts';
 import type { Soundness } from '../damage.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
-import { archiveIndicators, createArchiveReader, forgetArchivedInFeed, loadArchived } from './archive.ts';
+import { archiveIndicators, createArchiveReader, forgetArchivedInFeed } from './archive/archive.ts';
 import { readAudit, writeAudit } from './audit.ts';
 import { Connection } from './connection.ts';
 import { createCollectionWriter } from './feed/collections.ts';
 import { createFeedReader } from './feed/log-reader.ts';
 import { appendToFeed } from './feed/log-writer.ts';
-import { compactFeed } from './feed/removal.ts';
+import { compactFeed } from './feed/withdrawal.ts';
 import { type DataFiles, makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';
@@ -30,7 +30,14 @@ import {
 import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './queue/seen.ts';
 import { STORE_SCHEMA } from './schema.ts';
 import { createIndicatorReader } from './search/indicator-reader.ts';
-import { creationInstant, loadRecords, readRevisions, saveIndicators } from './search/indicator-writer.ts';
+import {
+  creationInstant,
+  loadIndicators,
+  loadViews,
+  readRevisions,
+  removeViews,
+  saveIndicators,
+} from './search/indicator-writer.ts';
 import { readTimes, writeTimes } from './service-times.ts';
 import { watchSoundness } from './soundness.ts';
 import { asStoreError, guarded } from './store-errors.ts';
@@ -139,12 +146,13 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     growthOn: on(readGrowth),
     addGrowth: on(addGrowth),
     forgetGrowthBefore: on(forgetGrowthBefore),
-    load: on(loadRecords),
+    load: on(loadIndicators),
+    loadViews: on(loadViews),
     revisions: on(readRevisions),
     creationInstant: on(creationInstant),
     save: on(saveIndicators),
+    removeViews: on(removeViews),
     archive: on(archiveIndicators),
-    loadArchived: on(loadArchived),
     forgetArchivedInFeed: on(forgetArchivedInFeed),
     enqueue: on(enqueueJobs),
     claim: on(claimJobs),

@@ -5,9 +5,10 @@
 
 import { LAST_COLLECTION } from './feed/listing.ts';
 import type { Schema } from './maintenance/migrate.ts';
+import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 18;
+const FIRST_VERSION = 19;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -25,21 +26,25 @@ export const STORE_SCHEMA: Schema = {
     created_at integer not null
   ) strict;
 
-  -- seq is the order of creation. The table is narrow, so that many rows share a page: it holds only the columns on which
-  -- a search filters again after the index. haystack is the lower-case value and tags, a line each. words are those of the
-  -- summary, each between blanks.
+  -- A row is one view of an indicator: most have one. seq is the order of creation and the marking (search/view-rows.ts).
+  -- audience is a set of ceilings as bits. The table is narrow, so that many rows share a page: it holds only the columns
+  -- on which a search filters again after the index. haystack is the lower-case value and tags, a line each. words are
+  -- those of the summary, each between blanks.
   create table indicator (
     seq integer primary key,
-    id blob not null unique,
+    id blob not null,
     confidence integer not null,
-    tlp integer not null,
+    audience integer not null,
     last_seen integer not null,
     valid_until integer,
     created_at integer not null,
     haystack text not null,
     words text not null
   ) strict;
+  create index indicator_id on indicator (id);
   create index indicator_created on indicator (created_at);
+  -- Empty unless an indicator has several views.
+  create index indicator_narrow on indicator (seq) where ${IS_NARROW};
 
   -- crc is the CRC-32 of the text, here and below (see checksums.ts).
   create table indicator_document (
@@ -69,7 +74,8 @@ export const STORE_SCHEMA: Schema = {
 
   -- due_at of a leased job is the end of its lease. again_at is when the job was queued once more while leased.
   create table job (
-    indicator_id blob primary key,
+    indicator_id blob not null,
+    marking integer not null,
     queued_at integer not null,
     due_at integer not null,
     token integer not null default 0,
@@ -77,46 +83,77 @@ export const STORE_SCHEMA: Schema = {
     again_at integer,
     attempts integer not null default 0,
     dead integer not null default 0,
-    error text
+    error text,
+    primary key (indicator_id, marking)
   ) strict, without rowid;
   create index job_due on job (due_at) where dead = 0;
 
-  -- date_added is the sequence of the feed. uuid is the binary UUID of object_id, used for lookups. superseded_at is the
-  -- date_added of the next version of the object. owner is the UUID of the object whose marking and collections govern
-  -- this one. collections is a set of bits; -1 stands for all collections. joined holds the bits of the collections in
-  -- which this version is the first one of its object.
+  -- date_added is the place of a version: the sequence of the feed for all ceilings together. uuid is the binary UUID of
+  -- object_id, used for lookups. audience holds the bits of the ceilings that see the version. owner is the UUID of the
+  -- object whose collections govern this one. collections is a set of bits; -1 stands for all collections. joined holds
+  -- the bits of the collections in which this version is the first one of its object, and one more bit if that is so for
+  -- some ceilings only.
   create table feed (
     date_added integer primary key,
     object_id text not null,
     uuid blob not null,
     type text not null,
     version text not null,
-    tlp integer not null,
+    audience integer not null,
     owner blob,
     collections integer not null,
-    joined integer not null,
-    superseded_at integer
+    joined integer not null
   ) strict;
   create index feed_version on feed (uuid, version);
   create index feed_owner on feed (owner) where owner is not null;
-  create index feed_superseded on feed (superseded_at, date_added, tlp, collections)
-    where superseded_at is not null;
   -- The ranges of the log for versions that are not the newest (see feed/partitions.ts). type comes first, so that one
   -- probe shows that a type does not occur. The key of the table, date_added, ends every index.
-  create index feed_partition on feed (type, tlp, collections);
+  create index feed_partition on feed (type, audience, collections);
   -- The first versions of objects, without all later ones between them.
-  create index feed_joined_partition on feed (type, tlp, collections) where joined <> 0;
+  create index feed_joined_partition on feed (type, audience, collections) where joined <> 0;
   create index feed_joined on feed (date_added, joined) where joined <> 0;
   -- The versions of one instant.
   create index feed_instant on feed (version);
 
-  -- The newest version of every object, in the order of pages, once for each of its collections (see feed/listing.ts).
+  -- The newest versions of every object, in the order of pages, once for each of their collections (see feed/listing.ts).
+  -- audience holds the ceilings for which the version is the newest one now.
   create table feed_live (
     listing integer not null,
-    tlp integer not null,
+    audience integer not null,
     date_added integer not null,
-    primary key (listing, tlp, date_added)
+    primary key (listing, audience, date_added)
   ) strict, without rowid;
+
+  -- When versions ceased to be the newest ones: superseded_at is the place of the next version of the object for the
+  -- ceilings in audience. collections are those of the superseded version.
+  create table feed_superseded (
+    superseded_at integer not null,
+    date_added integer not null,
+    audience integer not null,
+    collections integer not null,
+    primary key (superseded_at, date_added)
+  ) strict, without rowid;
+
+  -- The audiences that occur in feed and feed_live, and perhaps more.
+  create table feed_audience (
+    audience integer primary key
+  ) strict;
+
+  -- The date_added that the readers with a ceiling (its bit) see for a version, if it is not the place of the version.
+  create table feed_date (
+    ceiling integer not null,
+    date_added integer not null,
+    shown integer not null,
+    primary key (ceiling, date_added)
+  ) strict, without rowid;
+  create unique index feed_date_shown on feed_date (ceiling, shown);
+
+  -- The place and the date of the newest version that each ceiling ever had. Each ceiling is in one audience at most.
+  create table feed_end (
+    audience integer primary key,
+    date_added integer not null,
+    shown integer not null
+  ) strict;
 
   -- The number of a collection gives its bit and its listings; 0 is the whole feed. definition is null while the
   -- collection is retired. filled is 1 when it also holds the objects that were published before it was declared.
@@ -132,13 +169,14 @@ export const STORE_SCHEMA: Schema = {
   -- gets again. object_id is its STIX id while the feed holds its last version.
   create table archive (
     seq integer primary key,
-    id blob not null unique,
+    id blob not null,
     created_at integer not null,
     archived_at integer not null,
     object_id text,
     crc integer not null,
     record blob not null
   ) strict;
+  create index archive_id on archive (id);
   -- The first record that was archived. All records are deflated with it, since they resemble each other: it must never
   -- change.
   create table archive_dictionary (

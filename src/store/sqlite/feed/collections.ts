@@ -1,11 +1,12 @@
-// Declared collections: their numbers, and filling a collection with objects that were published before.
+// Declared collections and their numbers.
 
+import type { Audience } from '../../../domain/audience.ts';
 import { ServiceError } from '../../../domain/errors.ts';
 import type { CollectionWriter, StoredCollection } from '../../feed.ts';
 import type { Connection } from '../connection.ts';
-import { stixIdToBlob } from '../id-column.ts';
 import { guarded } from '../store-errors.ts';
-import { bitOf, LAST_COLLECTION, listingsOf } from './listing.ts';
+import { fillCollection } from './filling.ts';
+import { bitOf, LAST_COLLECTION } from './listing.ts';
 
 export function createCollectionWriter(connection: Connection): CollectionWriter {
   return {
@@ -18,7 +19,9 @@ export function createCollectionWriter(connection: Connection): CollectionWriter
         JSON.stringify(keep),
       );
     }),
-    fill: guarded((id: string, objects: readonly string[]) => fill(connection, id, objects)),
+    fill: guarded((id: string, objects: readonly string[], audience: Audience) =>
+      fillCollection(connection, bitOf(collectionNumber(connection, id)), objects, audience),
+    ),
     filled: guarded((id: string) => {
       connection.run('update feed_collection set filled = 1 where id = ?', id);
     }),
@@ -70,60 +73,4 @@ function declare(connection: Connection, { id, definition }: StoredCollection): 
     definition,
   );
   return false;
-}
-
-function fill(connection: Connection, id: string, objects: readonly string[]): void {
-  const bit = bitOf(collectionNumber(connection, id));
-  for (const object of objects) {
-    const uuid = stixIdToBlob(object);
-    fillRows(connection, bit, 'uuid = ?', uuid);
-    fillRows(connection, bit, 'owner = ?', uuid);
-  }
-}
-
-/**
- * Old versions may appear in the collection behind the cursor of a poller. Nobody polls a new collection yet. After a
- * change of the filter, pollers miss the old versions; decision 0016 says so and recommends a new collection instead.
- */
-function fillRows(connection: Connection, bit: number, which: string, uuid: Buffer): void {
-  const rows = connection.rows(
-    `select date_added, object_id, type, tlp, superseded_at from feed
-     where ${which} and collections & ? = 0 order by date_added`,
-    uuid,
-    bit,
-  ) as [number, string, string, number, number | null][];
-  const firsts = new Set<string>();
-  for (const [dateAdded, objectId, type, tlp, supersededAt] of rows) {
-    const joins = !firsts.has(objectId) && becomesFirst(connection, objectId, bit, dateAdded);
-    firsts.add(objectId);
-    connection.run(
-      'update feed set collections = collections | ?, joined = joined | ? where date_added = ?',
-      bit,
-      joins ? bit : 0,
-      dateAdded,
-    );
-    if (supersededAt !== null) continue;
-    for (const listing of listingsOf(type, bit)) {
-      connection.run(
-        'insert into feed_live (listing, tlp, date_added) values (?, ?, ?) on conflict do nothing',
-        listing,
-        tlp,
-        dateAdded,
-      );
-    }
-  }
-}
-
-/** Whether a version becomes the first one of its object in a collection. If so, it takes that role from a later one. */
-function becomesFirst(connection: Connection, objectId: string, bit: number, dateAdded: number): boolean {
-  const joined = connection.row(
-    'select date_added from feed where uuid = ? and object_id = ? and joined & ? <> 0',
-    stixIdToBlob(objectId),
-    objectId,
-    bit,
-  )?.[0] as number | undefined;
-  if (joined === undefined) return true;
-  if (joined < dateAdded) return false;
-  connection.run('update feed set joined = joined & ~? where date_added = ?', bit, joined);
-  return true;
 }

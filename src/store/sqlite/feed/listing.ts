@@ -22,6 +22,12 @@ export const WHOLE_FEED = 0;
 /** Declared collections are numbered from 1 to this, so that all bits fit into one integer. */
 export const LAST_COLLECTION = 29;
 
+/**
+ * A bit of `joined`, which no collection has: the version is the first one of its object in these collections for some
+ * ceilings of its audience, and perhaps not for all.
+ */
+export const IN_DOUBT = 1 << 30;
+
 export function bitOf(collection: number): number {
   return 1 << collection;
 }

@@ -1,12 +1,13 @@
 // The places (date_added) of versions that no listing holds: found by object, by version, or along the log.
 
+import { readersAt } from '../../../domain/audience.ts';
 import type { FeedQuery } from '../../feed.ts';
-import { ceilingNumber } from '../../rules/markings.ts';
 import { versionSelectors } from '../../rules/version-selectors.ts';
 import type { Connection } from '../connection.ts';
 import { findStixUuid } from '../id-column.ts';
-import { bitOf } from './listing.ts';
-import { newestOf, oneOf, type Places, RANGE, rangeOf, UNINDEXED_RANGE } from './live-places.ts';
+import { bitOf, IN_DOUBT } from './listing.ts';
+import { newestOf, oneOf, type Places, RANGE, UNINDEXED_RANGE } from './live-places.ts';
+import { type LogQuery, rangeOf } from './log-query.ts';
 import { feedPartitions } from './partitions.ts';
 
 /** Versions of some objects. */
@@ -32,12 +33,12 @@ export function instantsOf(query: FeedQuery, instants: readonly string[], collec
 /** All versions, or the first ones, of any object. */
 export function loggedOf(
   connection: Connection,
-  query: FeedQuery,
+  query: LogQuery,
   versions: 'first' | 'all',
   collection: number,
 ): Places {
   const isFirst = versions === 'first';
-  const version = isFirst ? firstIn(collection) : EVERY_VERSION;
+  const version = isFirst ? firstIn(query, collection) : EVERY_VERSION;
   const partitions = feedPartitions(connection, query, MOST_PARTITIONS)?.filter(
     ({ collections }) => (collections & bitOf(collection)) !== 0,
   );
@@ -49,11 +50,11 @@ export function loggedOf(
   }
   if (partitions.length === 0) return { sql: 'select 0 as date_added where false', values: [] };
   const stream = `select date_added from feed indexed by ${isFirst ? 'feed_joined_partition' : 'feed_partition'}
-    where type = ? and tlp = ? and collections = ? and ${RANGE} and ${version.sql}`;
+    where type = ? and audience = ? and collections = ? and ${RANGE} and ${version.sql}`;
   return {
     sql: partitions.map(() => stream).join(' union all '),
-    values: partitions.flatMap(({ type, tlp, collections }) => [
-      ...[type, tlp, collections],
+    values: partitions.flatMap(({ type, audience, collections }) => [
+      ...[type, audience, collections],
       ...rangeOf(query),
       ...version.values,
     ]),
@@ -63,10 +64,10 @@ export function loggedOf(
 /** The objects with at least one version that the query can see. Undefined if there are more than FEW_OBJECTS. */
 function fewObjectsOf(
   connection: Connection,
-  query: FeedQuery,
+  query: LogQuery,
   collection: number,
 ): readonly string[] | undefined {
-  // An object never leaves a collection and all its versions share one marking, so its newest version decides.
+  // An object never leaves a collection, so its newest version decides.
   const { sql, values } = newestOf(
     connection,
     { ...query, after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER },
@@ -98,12 +99,12 @@ type Condition = Places;
 function judged(found: Condition, version: Condition, query: FeedQuery, collection: number): Places {
   const { types, ceiling } = query;
   return {
-    sql: `select date_added from ${found.sql} and ${UNINDEXED_RANGE} and tlp <= ? and collections & ? <> 0
+    sql: `select date_added from ${found.sql} and ${UNINDEXED_RANGE} and audience & ? <> 0 and collections & ? <> 0
       ${types === undefined ? '' : `and ${oneOf('+type')}`} and ${version.sql}`,
     values: [
       ...found.values,
       ...rangeOf(query),
-      ceilingNumber(ceiling),
+      readersAt(ceiling),
       bitOf(collection),
       ...(types === undefined ? [] : [JSON.stringify(types)]),
       ...version.values,
@@ -113,18 +114,43 @@ function judged(found: Condition, version: Condition, query: FeedQuery, collecti
 
 const EVERY_VERSION: Condition = { sql: 'true', values: [] };
 
-/** The partial indexes of first versions hold only rows with `joined <> 0`, so the condition names it. */
-function firstIn(collection: number): Condition {
-  return { sql: 'joined <> 0 and joined & ? <> 0', values: [bitOf(collection)] };
+/**
+ * The partial indexes of first versions hold only rows with `joined <> 0`, so the condition names it. A row in doubt is the
+ * first of its object for some ceiling, not always for this one.
+ */
+function firstIn({ ceiling }: FeedQuery, collection: number): Condition {
+  const bit = bitOf(collection);
+  return {
+    sql: `joined <> 0 and joined & ? <> 0 and (joined & ${IN_DOUBT} = 0 or not exists (
+      select 1 from feed e where e.uuid = feed.uuid and e.object_id = feed.object_id
+      and e.date_added < feed.date_added and e.audience & ? <> 0 and e.collections & ? <> 0
+    ))`,
+    values: [bit, readersAt(ceiling), bit],
+  };
+}
+
+/** The newest version of its object as of `until`. */
+function newestAsOf({ ceiling, until }: FeedQuery): Condition {
+  return {
+    sql: `not exists (
+      select 1 from feed n where n.uuid = feed.uuid and n.object_id = feed.object_id
+      and n.version > feed.version and n.date_added <= ? and n.audience & ? <> 0
+    )`,
+    values: [until, readersAt(ceiling)],
+  };
 }
 
 /** Versions that match one of the selectors of the query. */
 function anyOf(query: FeedQuery, collection: number): Condition {
   const { last, first, all, versions } = versionSelectors(query.versions);
   if (all) return EVERY_VERSION;
-  const joined = firstIn(collection);
+  const selected: Condition[] = [];
+  if (last) selected.push(newestAsOf(query));
+  if (first) selected.push(firstIn(query, collection));
+  if (versions.length > 0 || selected.length === 0)
+    selected.push({ sql: oneOf('version'), values: [JSON.stringify(versions)] });
   return {
-    sql: `(? and (superseded_at is null or superseded_at > ?) or ? and ${joined.sql} or ${oneOf('version')})`,
-    values: [Number(last), query.until, Number(first), ...joined.values, JSON.stringify(versions)],
+    sql: `(${selected.map(({ sql }) => sql).join(' or ')})`,
+    values: selected.flatMap(({ values }) => values),
   };
 }

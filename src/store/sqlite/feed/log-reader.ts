@@ -1,30 +1,36 @@
-// Reading the append-only feed log: pages of entries, the newest dateAdded, and the declared collections.
+// Reading the append-only feed log: pages of entries, its bounds for a ceiling, and the declared collections.
 
-import type { FeedEntry, FeedPage, FeedQuery, FeedReader } from '../../feed.ts';
+import type { TlpMarking } from '../../../domain/vocabulary.ts';
+import type { DateAdded, FeedEntry, FeedPage, FeedQuery, FeedReader, Place } from '../../feed.ts';
 import type { Connection } from '../connection.ts';
 import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { findCollection, readCollections } from './collections.ts';
+import { readBounds, shownDate } from './dates.ts';
 import { WHOLE_FEED } from './listing.ts';
-import { lastDateAdded } from './log-writer.ts';
+import { logQuery } from './log-query.ts';
 import { placesOf } from './places.ts';
 
 export function createFeedReader(connection: Connection): FeedReader {
   return {
     versions: guarded((query: FeedQuery) =>
-      readPage(connection, query, VERSIONS, ([dateAdded, id, version]) => ({
-        dateAdded: dateAdded as number,
+      readPage(connection, query, VERSIONS, (place, dateAdded, [, id, version]) => ({
+        place,
+        dateAdded,
         id: id as string,
         version: version as string,
       })),
     ),
     objects: guarded((query: FeedQuery) =>
-      readPage(connection, query, OBJECTS, ([dateAdded, object]) => ({
-        dateAdded: dateAdded as number,
+      readPage(connection, query, OBJECTS, (place, dateAdded, [, object]) => ({
+        place,
+        dateAdded,
         object: object as string,
       })),
     ),
-    last: guarded(() => lastDateAdded(connection)),
+    bounds: guarded((ceiling: TlpMarking, addedAfter?: DateAdded) =>
+      readBounds(connection, ceiling, addedAfter),
+    ),
     collections: guarded(() => readCollections(connection)),
   };
 }
@@ -43,19 +49,27 @@ const OBJECTS = {
   table: 'cross join feed_object o on o.date_added = place.date_added',
 };
 
+/** @param entryOf makes an entry from its place, its date and the columns. */
 function readPage<Entry extends FeedEntry>(
   connection: Connection,
   query: FeedQuery,
   { columns, table }: typeof OBJECTS,
-  entryOf: (row: readonly unknown[]) => Entry,
+  entryOf: (place: Place, dateAdded: DateAdded, row: readonly unknown[]) => Entry,
 ): FeedPage<Entry> {
   const collection = collectionOf(connection, query.collection);
   if (collection === undefined || query.types?.length === 0) return { entries: [], more: false };
-  const { rows, more } = connection.snapshot(() => {
-    const { sql, values } = placesOf(connection, query, collection);
+  return connection.snapshot(() => {
+    const asked = logQuery(connection, query);
+    const { sql, values } = placesOf(connection, asked, collection);
+    const shown = asked.hasOtherDates ? shownDate('place.date_added', query.ceiling) : undefined;
     // The limit ends the query: each place has exactly one row.
-    const page = `select ${columns} from (${sql} order by date_added limit ?) place ${table}`;
-    return readRows(connection, page, values, query.limit);
+    const page = `select ${columns} ${shown === undefined ? '' : `, ${shown}`}
+      from (${sql} order by date_added limit ?) place ${table}`;
+    const { rows, more } = readRows(connection, page, values, query.limit);
+    const entries = rows.map((row) => {
+      const place = row[0] as Place;
+      return entryOf(place, shown === undefined ? place : (row.at(-1) as DateAdded), row);
+    });
+    return { entries, more };
   });
-  return { entries: rows.map(entryOf), more };
 }

@@ -1,50 +1,51 @@
-// Writing the feed log: appending versions and raising markings.
+// Appending to the feed log.
 
-import { nextDateAdded } from '../../../domain/date-added.ts';
-import type { FeedAppend, FeedChange, FeedRaise } from '../../feed.ts';
-import { type CollectionSets, compareWithNewest, placeVersion } from '../../rules/feed-placement.ts';
-import { markingNumber } from '../../rules/markings.ts';
+import type { Audience } from '../../../domain/audience.ts';
+import type { FeedAppend, FeedChange } from '../../feed.ts';
+import { type CollectionSets, type Placement, placeVersion } from '../../rules/feed-placement.ts';
 import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
 import { collectionNumber } from './collections.ts';
-import { bitOf, EVERY, WHOLE_FEED } from './listing.ts';
-import { list, unlist } from './live-rows.ts';
-import { type Newest, NewestVersions } from './newest.ts';
-import { trimObject } from './removal.ts';
+import { DateSequences } from './dates.ts';
+import { type FeedHead, Heads } from './heads.ts';
+
+import { bitOf, EVERY, IN_DOUBT, WHOLE_FEED } from './listing.ts';
+import { list, noteAudience, unlistFor } from './live-versions.ts';
+import { hideFromFeed } from './withdrawal.ts';
 
 export function appendToFeed(connection: Connection, changes: readonly FeedChange[], now: number): void {
-  let last = lastDateAdded(connection);
-  const versions = new NewestVersions(connection);
+  const dates = new DateSequences(connection);
+  const heads = new Heads(connection);
+  const audiences = new Set<Audience>();
   const sets = collectionBits(connection);
   for (const entry of changes) {
-    if ('trim' in entry) {
-      trimObject(connection, entry.id);
-      versions.forget();
-      continue;
-    }
     if (!('version' in entry)) {
-      raise(connection, entry, versions);
+      hideFromFeed(connection, entry);
+      heads.forget();
       continue;
     }
-    const newest = versions.of(entry);
-    if (newest !== undefined && hasVersion(connection, entry, newest.version)) continue;
-    const owner = entry.owner === undefined ? undefined : versions.of({ id: entry.owner });
-    const placement = placeVersion(entry, newest, owner, sets);
-    if (placement === undefined) continue;
-    last = nextDateAdded(last, entry.modified, now);
-    const { tlp, collections, joined, late } = placement;
-    insert(connection, entry, { dateAdded: last, tlp, collections, joined, late });
-    if (late) continue;
-    const added = { dateAdded: last, version: entry.version, tlp, collections };
-    if (newest !== undefined) supersede(connection, entry, newest, added);
-    list(connection, entry.type, added);
-    if (newest !== undefined && newest.tlp < tlp) {
-      raiseOwned(connection, entry.id, tlp);
-      versions.forget();
+    const { id, owner } = entry;
+    let newest = heads.of(id, entry.audience, owner);
+    const owners = owner === undefined ? [] : heads.of(owner, entry.audience);
+    const held = () => readersWith(connection, entry);
+    for (const placement of placeVersion(entry, newest, owners, held, sets)) {
+      const { audience, collections } = placement;
+      const place = dates.next(audience, entry.modified, now);
+      insert(connection, entry, placement, place);
+      // The audience of a head was noted before.
+      if (!newest.some((head) => head.audience === audience)) audiences.add(audience);
+      if (placement.late) {
+        noteSupersession(connection, place, { place, audience, collections });
+        continue;
+      }
+      for (const head of newest) supersede(connection, entry, head, audience, place);
+      list(connection, entry.type, { place, audience, collections });
+      newest = heads.note(id, { place, version: entry.version, audience, collections });
     }
-    versions.note(entry.id, added);
   }
+  for (const audience of audiences) noteAudience(connection, audience);
+  dates.save();
 }
 
 /** Sets of collections as the bits of their numbers. */
@@ -58,88 +59,69 @@ function collectionBits(connection: Connection): CollectionSets<number> {
   };
 }
 
-/** The dateAdded of the newest entry. */
-export function lastDateAdded(connection: Connection): number | undefined {
-  const row = connection.row('select max(date_added) from feed');
-  return (row?.[0] ?? undefined) as number | undefined;
-}
-
-function hasVersion(connection: Connection, { id, version }: FeedAppend, newest: string): boolean {
-  const order = compareWithNewest(version, newest);
-  if (order !== 'older') return order === 'same';
-  const uuid = stixIdToBlob(id);
-  const known = connection.row(
-    'select 1 from feed where uuid = ? and version = ? and object_id = ?',
-    uuid,
-    version,
-    id,
-  );
-  return known !== undefined;
+/** The ceilings that have a version already. */
+function readersWith(connection: Connection, { id, version }: FeedAppend): Audience {
+  return connection
+    .rows(
+      'select audience from feed where uuid = ? and version = ? and object_id = ?',
+      stixIdToBlob(id),
+      version,
+      id,
+    )
+    .reduce((all, [audience]) => all | (audience as number), 0);
 }
 
 function insert(
   connection: Connection,
   { id, type, version, owner, object }: FeedAppend,
-  at: Omit<Newest, 'version'> & { readonly joined: number; readonly late: boolean },
+  { audience, collections, joined, joinsInPart }: Placement<number>,
+  place: number,
 ): void {
   connection.run(
-    `insert into feed
-       (date_added, object_id, uuid, type, version, tlp, owner, collections, joined, superseded_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    at.dateAdded,
+    `insert into feed (date_added, object_id, uuid, type, version, audience, owner, collections, joined)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    place,
     id,
     stixIdToBlob(id),
     type,
     version,
-    at.tlp,
+    audience,
     owner === undefined ? null : stixIdToBlob(owner),
-    at.collections,
-    at.joined,
-    at.late ? at.dateAdded : null,
+    collections,
+    joinsInPart ? joined | IN_DOUBT : joined,
   );
   connection.run(
     'insert into feed_object (date_added, crc, object) values (?, ?, ?)',
-    at.dateAdded,
+    place,
     checksumOf(object),
     object,
   );
 }
 
-function supersede(connection: Connection, { id, type }: FeedAppend, newest: Newest, added: Newest): void {
-  connection.run('update feed set superseded_at = ? where date_added = ?', added.dateAdded, newest.dateAdded);
-  unlist(connection, type, newest);
-  if (newest.tlp !== added.tlp) mark(connection, id, added.tlp);
+/** @param readers of the version at `place`. */
+function supersede(
+  connection: Connection,
+  { type }: FeedAppend,
+  head: FeedHead,
+  readers: Audience,
+  place: number,
+): void {
+  const audience = head.audience & readers;
+  if (audience === 0) return;
+  unlistFor(connection, type, head, audience);
+  noteSupersession(connection, place, { ...head, audience });
 }
 
-function raise(connection: Connection, { id, tlp }: FeedRaise, versions: NewestVersions): void {
-  const newest = versions.of({ id });
-  const column = markingNumber(tlp);
-  if (newest === undefined || newest.tlp >= column) return;
-  const type = connection.row('select type from feed where date_added = ?', newest.dateAdded)?.[0] as string;
-  unlist(connection, type, newest);
-  list(connection, type, { ...newest, tlp: column });
-  mark(connection, id, column);
-  raiseOwned(connection, id, column);
-  versions.forget();
-}
-
-/** The marking of the newest version governs all versions. */
-function mark(connection: Connection, id: string, tlp: number): void {
-  connection.run('update feed set tlp = ? where uuid = ? and object_id = ?', tlp, stixIdToBlob(id), id);
-}
-
-/** Hides what is about an object together with the object, although no newer version of it follows. */
-function raiseOwned(connection: Connection, owner: string, tlp: number): void {
-  const uuid = stixIdToBlob(owner);
-  const raised = connection.rows(
-    `select date_added, tlp, collections, type from feed
-     where owner = ? and tlp < ? and superseded_at is null`,
-    uuid,
-    tlp,
-  ) as [number, number, number, string][];
-  for (const [dateAdded, before, collections, type] of raised) {
-    unlist(connection, type, { dateAdded, tlp: before, collections });
-    list(connection, type, { dateAdded, tlp, collections });
-  }
-  connection.run('update feed set tlp = ? where owner = ? and tlp < ?', tlp, uuid, tlp);
+function noteSupersession(
+  connection: Connection,
+  supersededAt: number,
+  { place, audience, collections }: Pick<FeedHead, 'place' | 'audience' | 'collections'>,
+): void {
+  connection.run(
+    'insert into feed_superseded (superseded_at, date_added, audience, collections) values (?, ?, ?, ?)',
+    supersededAt,
+    place,
+    audience,
+    collections,
+  );
 }

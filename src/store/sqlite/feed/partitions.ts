@@ -1,24 +1,15 @@
-// The partitions of the log. A partition holds the entries with the same type, marking and set of collections. An index
+// The partitions of the log. A partition holds the entries with the same type, audience and set of collections. An index
 // holds the entries of each partition in their order.
 
-import type { FeedQuery } from '../../feed.ts';
-import { ceilingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
+import type { LogQuery } from './log-query.ts';
 
 export interface FeedPartition {
   /** The bits of its collections. */
   readonly collections: number;
   readonly type: string;
-  readonly tlp: number;
+  readonly audience: number;
 }
-
-/** The first entry of the next partition of a type: the next set of collections, otherwise the next marking. */
-const NEXT = ['n.tlp = f.tlp and n.collections > f.collections', 'n.tlp > f.tlp and n.tlp <= ?1'].map(
-  (
-    isBehind,
-  ) => `(select n.date_added from feed n indexed by feed_partition where n.type = f.type and ${isBehind}
-    order by n.tlp, n.collections, n.date_added limit 1)`,
-);
 
 /** Jumps from the first entry of a partition to the first of the next, and reads no entry between them. */
 const PARTITIONS = `
@@ -29,34 +20,42 @@ const PARTITIONS = `
     from present where type is not null
   ), step (date_added) as (
     select (
-      select date_added from feed n indexed by feed_partition where n.type = present.type and n.tlp <= ?1
-      order by n.tlp, n.collections, n.date_added limit 1
-    ) from present where ?2 is null or type in (select value from json_each(?2))
+      select date_added from feed n indexed by feed_partition
+      where n.type = present.type and n.audience = seen.value order by n.collections, n.date_added limit 1
+    ) from present cross join json_each(?1) seen
+    where present.type is not null and (?2 is null or present.type in (select value from json_each(?2)))
     union all
-    select coalesce(${NEXT.join(', ')}) from step cross join feed f on f.date_added = step.date_added
+    select (
+      select n.date_added from feed n indexed by feed_partition
+      where n.type = f.type and n.audience = f.audience and n.collections > f.collections
+      order by n.collections, n.date_added limit 1
+    ) from step cross join feed f on f.date_added = step.date_added
     limit ?3
   )
-  select f.collections, f.type, f.tlp from step left join feed f on f.date_added = step.date_added`;
+  select f.collections, f.type, f.audience from step left join feed f on f.date_added = step.date_added`;
 
 /**
- * The partitions of some types up to a ceiling, in any collections.
+ * The partitions of some types that a ceiling sees, in any collections.
  * @param most the bound of the result: objects may be in any combination of collections.
  * @returns undefined if there are more.
  */
 export function feedPartitions(
   connection: Connection,
-  { types, ceiling }: Pick<FeedQuery, 'types' | 'ceiling'>,
+  { types, audiences }: Pick<LogQuery, 'types' | 'audiences'>,
   most: number,
 ): readonly FeedPartition[] | undefined {
+  // The walk through each type and audience ends with a row of nulls.
+  const bound = most + audiences.length * USUAL_TYPES;
   const rows = connection.rows(
     PARTITIONS,
-    ceilingNumber(ceiling),
+    JSON.stringify(audiences),
     types === undefined ? null : JSON.stringify(types),
-    most + 1,
+    bound + 1,
   ) as [number, string, number][];
-  if (rows.length > most) return undefined;
-  // The walk through a type ends with a row of nulls.
-  return rows
-    .filter(([, type]) => type !== null)
-    .map(([collections, type, tlp]) => ({ collections, type, tlp }));
+  const found = rows.filter(([, type]) => type !== null);
+  if (found.length > most || rows.length > bound) return undefined;
+  return found.map(([collections, type, audience]) => ({ collections, type, audience }));
 }
+
+/** No fewer than the types of objects in a feed. */
+const USUAL_TYPES = 16;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { readersOf } from '../../../domain/audience.ts';
 import { aVersion, NOW } from '../../contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../contract/temporary-store.test-support.ts';
 import type { FeedAppend, FeedQuery } from '../../feed.ts';
@@ -9,6 +10,7 @@ import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
 import { OpenFile } from '../open-file.ts';
 import { WHOLE_FEED } from './listing.ts';
+import { type LogQuery, logQuery } from './log-query.ts';
 import { feedPartitions } from './partitions.ts';
 import { placesOf } from './places.ts';
 
@@ -41,28 +43,27 @@ after(async () => {
   await opened.dispose();
 });
 
+function asked(query: Partial<FeedQuery>): LogQuery {
+  return logQuery(connection, { until: Number.MAX_SAFE_INTEGER, limit: 10, ceiling: 'RED', ...query });
+}
+
 /** The query plan of SQLite. */
 function planOf(query: Partial<FeedQuery>): string {
-  const { sql, values } = placesOf(
-    connection,
-    { until: Number.MAX_SAFE_INTEGER, limit: 10, ceiling: 'RED', ...query },
-    WHOLE_FEED,
-  );
+  const { sql, values } = placesOf(connection, asked(query), WHOLE_FEED);
   const plan = connection.rows(`explain query plan ${sql} order by date_added limit 11`, ...values);
   return plan.map((row) => row.at(-1)).join('\n');
 }
 
 test('the partitions that occur are found, up to a number of them', () => {
-  const ceiling = 'RED';
-  const all = feedPartitions(connection, { ceiling }, 5_000);
+  const all = feedPartitions(connection, asked({}), 5_000);
   assert.equal(all?.length, SETS.length + 1);
   assert.equal(new Set(all?.map(({ collections }) => collections)).size, SETS.length);
-  assert.deepEqual(feedPartitions(connection, { ceiling, types: ['malware', 'tool'] }, 2), [
-    { collections: 1, type: 'malware', tlp: 2 },
+  assert.deepEqual(feedPartitions(connection, asked({ types: ['malware', 'tool'] }), 2), [
+    { collections: 1, type: 'malware', audience: readersOf('GREEN') },
   ]);
-  assert.equal(feedPartitions(connection, { ceiling }, 400), undefined);
-  for (const none of [{ ceiling, types: ['tool'] }, { ceiling: 'CLEAR' }] as const)
-    assert.deepEqual(feedPartitions(connection, none, 400), []);
+  assert.equal(feedPartitions(connection, asked({}), 400), undefined);
+  for (const none of [{ types: ['tool'] }, { ceiling: 'CLEAR' }] as const)
+    assert.deepEqual(feedPartitions(connection, asked(none), 400), []);
 });
 
 test('of what is not there nothing is read, and of much that is there straight along the log', () => {
@@ -83,7 +84,12 @@ test('superseded versions are passed over by an index where first ones are asked
   const types = ['malware'];
   assert.match(planOf({ versions: 'first', types }), /^SEARCH feed USING INDEX feed_joined_partition /m);
   const both = planOf({ versions: ['first', 'last', aVersion('', 0).version], types });
-  for (const index of ['feed_joined_partition', 'feed_superseded', 'feed_instant', 'PRIMARY KEY \\(listing'])
+  for (const index of [
+    'feed_joined_partition',
+    'PRIMARY KEY \\(superseded_at',
+    'feed_instant',
+    'PRIMARY KEY \\(listing',
+  ])
     assert.match(both, new RegExp(`SEARCH .* USING .*${index}`));
   assert.doesNotMatch(both, /SCAN feed/);
 });

@@ -1,16 +1,16 @@
 // The SQL that finds the places (date_added) of the entries of a query, without their content.
 
-import type { FeedQuery } from '../../feed.ts';
 import { versionSelectors } from '../../rules/version-selectors.ts';
 import type { Connection } from '../connection.ts';
 import { newestOf, type Places } from './live-places.ts';
 import { instantsOf, loggedOf, objectsOf } from './log-places.ts';
+import type { LogQuery } from './log-query.ts';
 
 /**
  * The SQL is valid only in the read transaction that is open.
  * @param collection its number.
  */
-export function placesOf(connection: Connection, query: FeedQuery, collection: number): Places {
+export function placesOf(connection: Connection, query: LogQuery, collection: number): Places {
   if (query.ids !== undefined) return objectsOf(query, query.ids, collection);
   const { last, first, all, versions } = versionSelectors(query.versions);
   // Each kind of selector is found by its own index.

@@ -16,9 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
+import { EVERYBODY } from '../../../domain/audience.ts';
 import type { ServiceError } from '../../../domain/errors.ts';
 import { HOUR } from '../../../domain/instant.ts';
-import { idOf, NOW } from '../../contract/fixtures.ts';
+import { idOf, keyOf, NOW } from '../../contract/fixtures.ts';
 import type { Stores } from '../../stores.ts';
 import { dataFiles } from '../files.ts';
 import { openSqliteStores } from '../open.ts';
@@ -46,7 +47,7 @@ afterEach(async () => {
 function queue(...names: string[]): Promise<void> {
   return stores.write((tx) =>
     tx.enqueue(
-      names.map((name) => idOf(name)),
+      names.map((name) => keyOf(idOf(name))),
       NOW,
     ),
   );
@@ -100,7 +101,7 @@ test('a store that is written all the time is backed up as of one instant', { ti
         type: 'note',
         version: '2026-01-01T00:00:00.000Z',
         modified: NOW,
-        tlp: 'CLEAR',
+        audience: EVERYBODY,
         object: `"${'x'.repeat(2_000)}"`,
       })),
       NOW,

@@ -1,48 +1,52 @@
-// Checks each version in the feed: that the object agrees with its row, and that pages find it.
+// Checks each version in the feed: that the object agrees with its row, and that each ceiling sees it when it should.
 
+import { type Audience, CEILINGS, readersAt } from '../../../domain/audience.ts';
 import type { Connection } from '../connection.ts';
-import { listingsOf } from '../feed/listing.ts';
+import { checkHistories } from './check-histories.ts';
 import type { Findings } from './check-rules.ts';
 
 /** @param onRow called for every version. */
 export function checkFeed(connection: Connection, findings: Findings, onRow: () => void): void {
-  let listed = 0;
+  const audiences = new Set(
+    connection.rows('select audience from feed_audience').map(([audience]) => audience as Audience),
+  );
   const rows = connection.each(
-    `select f.date_added, f.object_id, f.type, f.version, f.tlp, f.collections, f.superseded_at is null, o.object
+    `select f.date_added, f.object_id, f.type, f.version, f.audience, o.object
      from feed f join feed_object o using (date_added) order by f.date_added`,
-  ) as Iterable<[number, string, string, string, number, number, number, string]>;
-  for (const [dateAdded, id, type, version, tlp, collections, isNewest, text] of rows) {
+  ) as Iterable<[number, string, string, string, Audience, string]>;
+  for (const [place, id, type, version, audience, text] of rows) {
     const object = read(text);
     if (object === undefined || object.id !== id || object.type !== type) {
-      findings.add('object-of-its-version', String(dateAdded));
+      findings.add('object-of-its-version', String(place));
     } else if ((object.modified ?? object.created) !== version) {
-      findings.add('version-of-its-object', String(dateAdded));
+      findings.add('version-of-its-object', String(place));
     }
-    // A TAXII client that polls by `modified` would miss the version.
-    if (dateAdded < Date.parse(version) * 1_000) findings.add('added-before-modified', String(dateAdded));
-    if (isNewest === 1) {
-      for (const listing of listingsOf(type, collections)) {
-        listed += 1;
-        if (!isListed(connection, listing, tlp, dateAdded))
-          findings.add('listed-for-pages', String(dateAdded));
-      }
-    }
+    if (!audiences.has(audience)) findings.add('known-audience', String(place));
     onRow();
   }
-  const rowsListed = connection.row('select count(*) from feed_live')?.[0];
-  if (rowsListed !== listed)
-    findings.add('only-newest-versions-listed', `${rowsListed} instead of ${listed}`);
+  checkHistories(connection, audiences, findings);
+  for (const ceiling of CEILINGS) checkDates(connection, readersAt(ceiling), findings);
 }
 
-function isListed(connection: Connection, listing: number, tlp: number, dateAdded: number): boolean {
-  return (
-    connection.row(
-      'select 1 from feed_live where listing = ? and tlp = ? and date_added = ?',
-      listing,
-      tlp,
-      dateAdded,
-    ) !== undefined
-  );
+/** The dates that one ceiling sees. */
+function checkDates(connection: Connection, reader: Audience, findings: Findings): void {
+  const rows = connection.each(
+    `select f.date_added, coalesce(d.shown, f.date_added), f.version
+     from feed f left join feed_date d on d.ceiling = ? and d.date_added = f.date_added
+     where f.audience & ? <> 0 order by f.date_added`,
+    reader,
+    reader,
+  ) as Iterable<[number, number, string]>;
+  let [lastPlace, last] = [0, 0];
+  for (const [place, date, version] of rows) {
+    if (date <= last || date > place) findings.add('dates-in-order', `${place} for ${reader}`);
+    // A TAXII client that polls by `modified` would miss the version.
+    if (date < Date.parse(version) * 1_000) findings.add('added-before-modified', `${place} for ${reader}`);
+    [lastPlace, last] = [place, date];
+  }
+  const end = connection.row('select date_added, shown from feed_end where audience & ? <> 0', reader);
+  const [endPlace, endDate] = (end ?? [0, 0]) as [number, number];
+  if (endPlace < lastPlace || endDate < last) findings.add('end-of-the-feed', String(reader));
 }
 
 function read(text: string): Record<string, unknown> | undefined {

@@ -1,5 +1,6 @@
 // Checks each indicator against its record, and the search index against all indicators.
 
+import type { Audience } from '../../../domain/audience.ts';
 import { indicatorId } from '../../../domain/indicator/identity.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
 import { decodeRecord } from '../../record-codec.ts';
@@ -12,18 +13,18 @@ import type { Findings } from './check-rules.ts';
 /** Hash buckets for the numbers of rows under each token. A difference in one bucket shows a fault. Takes 16 MB. */
 const BUCKETS = 1 << 22;
 
-/** @param onRow called for every indicator. */
+/** @param onRow called for every view of an indicator. */
 export function checkIndicators(connection: Connection, findings: Findings, onRow: () => void): void {
   const secret = Buffer.from(connection.row('select secret from installation')?.[0] as Uint8Array);
   const indexed = new Int32Array(BUCKETS);
   const rows = connection.each(
-    `select i.id, i.confidence, i.tlp, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
+    `select i.id, i.audience, i.seq % 8, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
        r.record, t.tokens, d.document
      from indicator i join indicator_record r using (seq) join search_tokens t using (seq)
        join indicator_document d using (seq)
      order by i.seq`,
   );
-  for (const [blob, ...stored] of rows) {
+  for (const [blob, audience, ...stored] of rows) {
     const id = blobToId(blob as Uint8Array);
     const columns = stored.slice(0, 7);
     const [record, tokens, document] = stored.slice(7) as [string, string, string];
@@ -37,7 +38,8 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
       if (columnsOf(indicator, text).some((value, index) => value !== columns[index])) {
         findings.add('columns-of-its-record', id);
       }
-      if (tokensOf(indicator, text) !== tokens) findings.add('tokens-of-its-record', id);
+      if (tokensOf(indicator, audience as Audience, text) !== tokens)
+        findings.add('tokens-of-its-record', id);
     }
     if (!document.includes(id)) findings.add('document-of-its-record', id);
     for (const token of tokens.split(' ')) count(indexed, token, 1);
@@ -54,14 +56,14 @@ function read(record: string): Indicator | undefined {
   }
 }
 
-/** The columns as indicator-writer.ts writes them. */
+/** The number of the marking, and the columns as indicator-writer.ts writes them. */
 function columnsOf(
   indicator: Indicator,
   { texts, words }: SearchedText,
 ): readonly (number | string | null)[] {
   return [
-    indicator.confidenceScore,
     markingNumber(indicator.tlp),
+    indicator.confidenceScore,
     indicator.lastSeen,
     indicator.validUntil ?? null,
     indicator.createdAt,

@@ -1,6 +1,7 @@
 // The rules that hold in a store at any instant. Each rule is a query for the rows that break it; its only column names
 // the row. The problems found are collected here too.
 
+import { EVERYBODY } from '../../../domain/audience.ts';
 import type { Problem } from '../../driver.ts';
 
 export interface CheckRule {
@@ -8,11 +9,10 @@ export interface CheckRule {
   readonly broken: string;
 }
 
-const UUID_OF_OWNER = `lower(substr(hex(f.owner), 1, 8) || '-' || substr(hex(f.owner), 9, 4) || '-' ||
-  substr(hex(f.owner), 13, 4) || '-' || substr(hex(f.owner), 17, 4) || '-' || substr(hex(f.owner), 21))`;
-
-const COLLECTIONS_BEFORE =
-  'lag(collections, 1, 0) over (partition by object_id order by date_added) as before';
+/** The audience of a marking, from the SQL of its number. */
+function readersFrom(marking: string): string {
+  return `(${EVERYBODY + 1} - (1 << (${marking} - 1)))`;
+}
 
 export const STORE_RULES: readonly CheckRule[] = [
   ...['indicator_document', 'indicator_record', 'search_tokens'].flatMap((table): CheckRule[] => [
@@ -25,6 +25,16 @@ export const STORE_RULES: readonly CheckRule[] = [
       broken: `select seq from ${table} where seq not in (select seq from indicator)`,
     },
   ]),
+  {
+    // A view is for the ceilings from its marking up to that of the next view, which may be archived.
+    rule: 'audience-up-to-the-next-view',
+    broken: `select lower(hex(i.id)) from indicator i where i.audience <> ${readersFrom('i.seq % 8')} - coalesce((
+      select ${readersFrom('min(marking)')} from (
+        select seq % 8 as marking from indicator where id = i.id union all
+        select seq % 8 from archive where id = i.id
+      ) where marking > i.seq % 8
+    ), 0)`,
+  },
   {
     rule: 'created-order',
     broken: `select lower(hex(id)) from (
@@ -44,45 +54,10 @@ export const STORE_RULES: readonly CheckRule[] = [
     broken: 'select date_added from feed_object where date_added not in (select date_added from feed)',
   },
   {
-    rule: 'version-twice',
-    broken: 'select object_id from feed group by object_id, version having count(*) > 1',
-  },
-  {
-    // Exactly one version of an object is not superseded, and it is the newest.
-    rule: 'newest-version',
-    broken: `select object_id from feed group by object_id
-      having sum(superseded_at is null) <> 1
-        or max(version) <> max(version) filter (where superseded_at is null)`,
-  },
-  {
-    // A version joined the collections in which no earlier one is. After a compaction the next version takes them over.
-    rule: 'first-version',
-    broken: `select date_added from (
-      select date_added, joined, collections, ${COLLECTIONS_BEFORE} from feed
-    ) where joined <> collections & ~before`,
-  },
-  {
-    rule: 'stays-in-its-collections',
-    broken: `select date_added from (select date_added, collections, ${COLLECTIONS_BEFORE} from feed)
-      where before & ~collections <> 0`,
-  },
-  {
-    // A later and newer version of the same object supersedes it. A late version is superseded by itself.
-    rule: 'superseded-by',
-    broken: `select f.date_added from feed f where f.superseded_at <> f.date_added and not exists (
-      select 1 from feed n where n.date_added = f.superseded_at and n.date_added > f.date_added
-        and n.object_id = f.object_id and n.version > f.version
+    rule: 'date-without-version',
+    broken: `select date_added from feed_date d where not exists (
+      select 1 from feed f where f.date_added = d.date_added and f.audience & d.ceiling <> 0
     )`,
-  },
-  {
-    rule: 'one-marking-for-all-versions',
-    broken: 'select object_id from feed group by object_id having min(tlp) <> max(tlp)',
-  },
-  {
-    rule: 'marking-below-its-owner',
-    broken: `select f.date_added from feed f
-      join feed o on o.object_id = 'indicator--' || ${UUID_OF_OWNER} and o.superseded_at is null
-      where f.owner is not null and f.tlp < o.tlp`,
   },
 ];
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { aVersion, aWrite, idOf, NOW } from '../../contract/fixtures.ts';
+import { aVersion, aWrite, idOf, keyOf, NOW } from '../../contract/fixtures.ts';
 import { checksumOf } from '../checksums.ts';
 import { dataFiles } from '../files.ts';
 import { openSqliteStores } from '../open.ts';
@@ -36,11 +36,11 @@ before(async () => {
     const object = JSON.stringify({ id, type: 'sighting', modified: new Date(NOW).toISOString() });
     const owner = `indicator--${idOf('b.example')}`;
     await tx.append([aVersion('x', 0, { id, type: 'sighting', owner, object })], NOW);
-    await tx.enqueue([idOf('c.example')], NOW);
-    const { record, document } = aWrite({ value: 'd.example', createdAt: NOW + 4 });
-    await tx.save([{ record, document }]);
+    await tx.enqueue([keyOf(idOf('c.example'))], NOW);
+    const write = aWrite({ value: 'd.example', createdAt: NOW + 4 });
+    await tx.save([write]);
     await tx.append([aVersion('d.example', 0)], NOW);
-    await tx.archive([{ record, objectId: `indicator--${idOf('d.example')}` }], NOW);
+    await tx.archive([{ record: write.record, objectId: `indicator--${idOf('d.example')}` }], NOW);
   });
   await metered.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
   await stores.close();
@@ -123,7 +123,12 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   [`update indicator_record set record = '{"half' where seq = ${A}`, 'record-readable'],
   [`update indicator set id = randomblob(16) where seq = ${A}`, 'id-of-its-value', 'document-of-its-record'],
   [`update installation set secret = zeroblob(32)`, 'id-of-its-value'],
-  [`update indicator set tlp = 1 where seq = ${A}`, 'columns-of-its-record'],
+  [`update indicator set confidence = 99 where seq = ${A}`, 'columns-of-its-record'],
+  [
+    `update indicator set audience = 1 where seq = ${A}`,
+    'audience-up-to-the-next-view',
+    'tokens-of-its-record',
+  ],
   [`update indicator set haystack = 'a.example' where seq = ${A}`, 'columns-of-its-record'],
   [
     `update indicator set created_at = created_at + 9 where seq = ${A}`,
@@ -150,21 +155,40 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   [`update archive set created_at = 1`, 'columns-of-its-record'],
   [`update archive set seq = ${A}`, 'archived-and-live'],
   [`delete from feed where object_id = (select object_id from archive)`, 'last-version-of-archived'],
-  [`insert into job (indicator_id, queued_at, due_at) values (zeroblob(16), 1, 1)`, 'job-without-indicator'],
+  [
+    `insert into job (indicator_id, marking, queued_at, due_at) values (zeroblob(16), 1, 1, 1)`,
+    'job-without-indicator',
+  ],
   [`delete from feed_object where date_added = ${FIRST}`, 'version-without-object'],
   [`insert into feed_object values (5, 0, '{}')`, 'object-without-version'],
+  [`delete from feed_superseded`, 'superseded-by', 'only-older-versions-superseded'],
+  [`update feed_superseded set superseded_at = 1 + superseded_at`, 'superseded-by'],
+  [`update feed_superseded set audience = 2`, 'superseded-by'],
+  [`update feed_superseded set collections = 3`, 'superseded-by'],
   [
-    `update feed set superseded_at = null where date_added = ${FIRST}`,
-    'newest-version',
+    `update feed set audience = 31 where date_added = ${FIRST}`,
     'listed-for-pages',
     'only-newest-versions-listed',
   ],
-  [`update feed set superseded_at = 1 + superseded_at where date_added = ${FIRST}`, 'superseded-by'],
-  [`update feed set tlp = 1 where date_added = ${FIRST}`, 'one-marking-for-all-versions'],
   [
-    `update feed set tlp = 1 where type = 'sighting'; update feed_live set tlp = 1 where listing = 3`,
-    'marking-below-its-owner',
+    `update feed_live set audience = 31 where date_added = (select max(date_added) from feed)`,
+    'listed-for-pages',
   ],
+  [`update feed set version = (select max(version) from feed)`, 'version-twice'],
+  [`delete from feed_audience`, 'known-audience'],
+  [`insert into feed_date select 2, date_added, date_added - 5000 from feed`, 'added-before-modified'],
+  [
+    `insert into feed_date select 2, date_added, ${FIRST} from feed where date_added > ${FIRST} limit 1`,
+    'dates-in-order',
+  ],
+  [
+    `insert into feed_date select 2, max(date_added), max(date_added) + 10 from feed`,
+    'dates-in-order',
+    'end-of-the-feed',
+  ],
+  [`insert into feed_date select 1, date_added, date_added - 10 from feed`, 'date-without-version'],
+  [`delete from feed_end`, 'end-of-the-feed'],
+  [`update feed_end set date_added = date_added - 1`, 'end-of-the-feed'],
   [`update feed_object set object = '[]' where date_added = ${FIRST}`, 'object-of-its-version'],
   [
     `update feed_object set object = json_set(object, '$.modified', 'now') where date_added = ${FIRST}`,
@@ -220,7 +244,7 @@ test('a store broken everywhere gives a count and a list that ends', async () =>
   const stores = await openSqliteStores(dataFiles(many), () => NOW);
   await stores.write((tx) =>
     tx.enqueue(
-      Array.from({ length: 250 }, (_, index) => idOf(`${index}`)),
+      Array.from({ length: 250 }, (_, index) => keyOf(idOf(`${index}`))),
       NOW,
     ),
   );

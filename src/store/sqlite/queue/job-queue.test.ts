@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, NOW } from '../../contract/fixtures.ts';
+import { idOf, keyOf, NOW } from '../../contract/fixtures.ts';
 import { openTemporaryStore } from '../../contract/temporary-store.test-support.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
@@ -13,7 +13,7 @@ test('queueing what is due already writes nothing; what is leased, or due later,
   const changes = () => Number(connection.row('select total_changes()')?.[0]);
   const written = (now: number) => {
     const before = changes();
-    enqueueJobs(connection, [idOf('a')], now);
+    enqueueJobs(connection, [keyOf(idOf('a'))], now);
     return changes() - before;
   };
   try {

@@ -1,6 +1,9 @@
-// The durable queue of indicators for the pipeline: at most one job for each indicator, with leases and dead letters.
+// The durable queue of the pipeline: at most one job for each view of an indicator, with leases and dead letters.
 
+import { TLP_MARKINGS } from '../../../domain/vocabulary.ts';
+import type { ViewKey } from '../../indicators.ts';
 import type { DeadJob, Job, JobCounts, JobReader } from '../../jobs.ts';
+import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId, idToBlob } from '../id-column.ts';
 import { guarded } from '../store-errors.ts';
@@ -32,12 +35,12 @@ export function createJobReader(connection: Connection): JobReader {
     dead: guarded((limit: number) =>
       connection
         .rows(
-          'select indicator_id, attempts, queued_at, error from job where dead = 1 order by queued_at limit ?',
+          'select indicator_id, marking, attempts, queued_at, error from job where dead = 1 order by queued_at limit ?',
           limit,
         )
         .map(
-          ([id, attempts, queuedAt, error]): DeadJob => ({
-            indicatorId: blobToId(id as Uint8Array),
+          ([id, marking, attempts, queuedAt, error]): DeadJob => ({
+            ...viewKey(id, marking),
             attempts: attempts as number,
             queuedAt: queuedAt as number,
             error: (error ?? '') as string,
@@ -47,20 +50,20 @@ export function createJobReader(connection: Connection): JobReader {
   };
 }
 
-export function enqueueJobs(connection: Connection, indicatorIds: readonly string[], now: number): void {
-  for (const id of indicatorIds) {
+export function enqueueJobs(connection: Connection, views: readonly ViewKey[], now: number): void {
+  for (const view of views) {
     // A new event revives a dead letter. A job that is already due is not written again: even an unchanged row costs a
     // page of the log.
     connection.run(
-      `insert into job (indicator_id, queued_at, due_at) values (?, ?, ?)
-       on conflict (indicator_id) do update set
+      `insert into job (indicator_id, marking, queued_at, due_at) values (?, ?, ?, ?)
+       on conflict (indicator_id, marking) do update set
          again_at = case when leased = 1 then coalesce(again_at, excluded.queued_at) end,
          due_at = case when leased = 1 then due_at else min(due_at, excluded.due_at) end,
          attempts = case when dead = 1 then 0 else attempts end,
          queued_at = case when dead = 1 then excluded.queued_at else queued_at end,
          dead = 0
        where leased = 1 or dead = 1 or due_at > excluded.due_at`,
-      requireId(id),
+      ...columnsOf(view),
       now,
       now,
     );
@@ -69,36 +72,37 @@ export function enqueueJobs(connection: Connection, indicatorIds: readonly strin
 
 export function claimJobs(connection: Connection, limit: number, leaseMs: number, now: number): Job[] {
   const due = connection.rows(
-    'select indicator_id, attempts, token from job where dead = 0 and due_at <= ? order by due_at limit ?',
+    'select indicator_id, marking, attempts, token from job where dead = 0 and due_at <= ? order by due_at limit ?',
     now,
     limit,
   );
-  return due.map(([id, attempts, token]) => {
+  return due.map(([id, marking, attempts, token]) => {
     const next = (token as number) + 1;
     connection.run(
       // This lease serves everything that was queued before it.
-      'update job set token = ?, leased = 1, again_at = null, due_at = ? where indicator_id = ?',
+      'update job set token = ?, leased = 1, again_at = null, due_at = ? where indicator_id = ? and marking = ?',
       next,
       now + leaseMs,
       id as Uint8Array,
+      marking as number,
     );
-    return { indicatorId: blobToId(id as Uint8Array), attempts: attempts as number, token: next };
+    return { ...viewKey(id, marking), attempts: attempts as number, token: next };
   });
 }
 
 export function completeJobs(connection: Connection, jobs: readonly Job[]): void {
   for (const job of jobs) {
-    const id = requireId(job.indicatorId);
+    const view = columnsOf(job);
     const ended = connection.run(
-      'delete from job where indicator_id = ? and token = ? and leased = 1 and again_at is null',
-      id,
+      'delete from job where indicator_id = ? and marking = ? and token = ? and leased = 1 and again_at is null',
+      ...view,
       job.token,
     );
     if (ended === 0) {
       connection.run(
         `update job set leased = 0, again_at = null, attempts = 0, queued_at = again_at, due_at = again_at
-         where indicator_id = ? and token = ? and leased = 1`,
-        id,
+         where indicator_id = ? and marking = ? and token = ? and leased = 1`,
+        ...view,
         job.token,
       );
     }
@@ -110,11 +114,11 @@ export function failJob(connection: Connection, job: Job, error: string, dueAt: 
     // A job that was queued again during its lease does not become a dead letter.
     `update job set leased = 0, again_at = null, attempts = attempts + 1, error = ?, due_at = ?,
        dead = case when again_at is null then ? else 0 end
-     where indicator_id = ? and token = ? and leased = 1`,
+     where indicator_id = ? and marking = ? and token = ? and leased = 1`,
     error,
     dueAt ?? 0,
     dueAt === undefined ? 1 : 0,
-    requireId(job.indicatorId),
+    ...columnsOf(job),
     job.token,
   );
 }
@@ -140,8 +144,12 @@ export function releaseLeases(connection: Connection): void {
   connection.run('update job set leased = 0, again_at = null, due_at = queued_at where leased = 1');
 }
 
-function requireId(id: string): Buffer {
-  const blob = idToBlob(id);
-  if (blob === undefined) throw new TypeError(`not a UUID: ${id}`);
-  return blob;
+function columnsOf({ indicatorId, marking }: ViewKey): readonly [Buffer, number] {
+  const blob = idToBlob(indicatorId);
+  if (blob === undefined) throw new TypeError(`not a UUID: ${indicatorId}`);
+  return [blob, markingNumber(marking)];
+}
+
+function viewKey(id: unknown, marking: unknown): ViewKey {
+  return { indicatorId: blobToId(id as Uint8Array), marking: TLP_MARKINGS[marking as number] ?? 'RED' };
 }

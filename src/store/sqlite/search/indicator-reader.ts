@@ -1,16 +1,18 @@
 // Reading indicators: search, count, lookup by id, and the walk through all matches.
 
 import type { SQLInputValue } from 'node:sqlite';
+import { readersAt } from '../../../domain/audience.ts';
+import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
-import type { IndicatorReader, SearchCriteria, SearchResult, Seq, StoredRecord } from '../../indicators.ts';
+import type { IndicatorReader, SearchCriteria, SearchResult, Seq } from '../../indicators.ts';
 import { decodeRecord } from '../../record-codec.ts';
-import { ceilingNumber } from '../../rules/markings.ts';
 import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { planSearch, type SearchPlan } from './search-plan.ts';
+import { endOfPlace, IS_NARROW, startOfPlace } from './view-rows.ts';
 
 const COUNT_CACHE_LIMIT = 1_000;
 /** How long a count above the bound stays cached, although others write. Milliseconds. */
@@ -29,7 +31,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
 
   return {
     search: guarded((criteria: SearchCriteria, limit: number, before?: Seq) => {
-      const query = bind(planSearch(criteria), before);
+      const query = bind(plan(connection, criteria), before === undefined ? undefined : startOfPlace(before));
       const sql = `select d.seq, d.document from ${query.from} cross join indicator_document d on d.seq = ${query.rowid}
          where ${query.where} order by ${query.rowid} desc limit ?`;
       const { rows, more } = readRows(connection, sql, query.values, limit);
@@ -41,14 +43,14 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
     }),
 
     count: guarded((criteria: SearchCriteria, bound: number) => {
-      const plan = planSearch(criteria);
-      const key = JSON.stringify([plan, bound]);
+      const planned = plan(connection, criteria);
+      const key = JSON.stringify([planned, bound]);
       const dataVersion = connection.row('pragma data_version')?.[0];
       const cached = counts.get(key);
       const at = performance.now();
       if (cached !== undefined && (cached.dataVersion === dataVersion || isStillBroad(cached, at)))
         return cached.count;
-      const count = countMatches(connection, plan, bound);
+      const count = countMatches(connection, planned, bound);
       if (counts.size >= COUNT_CACHE_LIMIT) counts.clear();
       counts.set(key, { dataVersion, count, at });
       return count;
@@ -59,9 +61,9 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       if (blob === undefined) return undefined;
       const row = connection.row(
         `select d.document from indicator i join indicator_document d on d.seq = i.seq
-         where i.id = ? and i.tlp <= ?`,
+         where i.id = ? and i.audience & ? <> 0`,
         blob,
-        ceilingNumber(ceiling),
+        readersAt(ceiling),
       );
       return row?.[0] as string | undefined;
     }),
@@ -70,18 +72,12 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       const blob = idToBlob(id);
       if (blob === undefined) return undefined;
       const row = connection.row(
-        `select r.record, r.crc, r.revision from indicator i join indicator_record r on r.seq = i.seq
-         where i.id = ? and i.tlp <= ?`,
+        `select r.record, r.crc from indicator i join indicator_record r on r.seq = i.seq
+         where i.id = ? and i.audience & ? <> 0`,
         blob,
-        ceilingNumber(ceiling),
+        readersAt(ceiling),
       );
-      if (row === undefined) return undefined;
-      const [text, crc, revision] = row as [unknown, unknown, number];
-      const stored: StoredRecord = {
-        record: decodeRecord(requireChecksum(connection, text, crc)),
-        revision,
-      };
-      return stored;
+      return row === undefined ? undefined : decodeRecord(requireChecksum(connection, row[0], row[1]));
     }),
 
     each: (criteria) => eachRecord(connection, criteria),
@@ -92,52 +88,56 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
 /** Records of one batch: some milliseconds, and at most some megabytes. */
 const WALK_BATCH = 200;
 
-async function* eachRecord(connection: Connection, criteria: SearchCriteria): AsyncGenerator<StoredRecord> {
+async function* eachRecord(
+  connection: Connection,
+  criteria: SearchCriteria,
+): AsyncGenerator<IndicatorRecord> {
   const readLast = guarded(
     () => connection.row('select coalesce(max(seq), 0) from indicator')?.[0] as number,
   );
-  const readBatch = guarded((plan: SearchPlan, after: Seq, last: Seq) => {
-    const query = bind(plan, last + 1, after);
+  const readBatch = guarded((after: Seq, last: Seq) => {
+    const query = bind(plan(connection, criteria), endOfPlace(last), after);
     return connection.rows(
-      `select r.seq, r.record, r.crc, r.revision from ${query.from} cross join indicator_record r on r.seq = ${query.rowid}
+      `select r.seq, r.record, r.crc from ${query.from} cross join indicator_record r on r.seq = ${query.rowid}
        where ${query.where} order by ${query.rowid} limit ?`,
       ...query.values,
       WALK_BATCH,
-    ) as [Seq, string, number, number][];
+    ) as [Seq, string, number][];
   });
-  const plan = planSearch(criteria);
   const last = await readLast();
-  let batch: [Seq, string, number, number][];
+  let batch: [Seq, string, number][];
   let after = 0;
   do {
-    batch = await readBatch(plan, after, last);
-    for (const [, text, crc, revision] of batch) {
-      yield { record: decodeRecord(requireChecksum(connection, text, crc)), revision };
-    }
-    after = batch.at(-1)?.[0] ?? last;
+    batch = await readBatch(after, last);
+    for (const [, text, crc] of batch) yield decodeRecord(requireChecksum(connection, text, crc));
+    after = endOfPlace(batch.at(-1)?.[0] ?? last);
   } while (batch.length === WALK_BATCH);
 }
 
-async function* eachStale(connection: Connection, before: number): AsyncGenerator<StoredRecord> {
+async function* eachStale(connection: Connection, before: number): AsyncGenerator<IndicatorRecord> {
   const readBatch = guarded(
     (after: Seq) =>
       connection.rows(
-        `select i.seq, r.record, r.crc, r.revision from indicator i join indicator_record r using (seq)
+        `select i.seq, r.record, r.crc from indicator i join indicator_record r using (seq)
          where i.seq > ? and i.valid_until < ? order by i.seq limit ?`,
         after,
         before,
         WALK_BATCH,
-      ) as [Seq, string, number, number][],
+      ) as [Seq, string, number][],
   );
-  let batch: [Seq, string, number, number][];
+  let batch: [Seq, string, number][];
   let after = 0;
   do {
     batch = await readBatch(after);
-    for (const [, text, crc, revision] of batch) {
-      yield { record: decodeRecord(requireChecksum(connection, text, crc)), revision };
-    }
+    for (const [, text, crc] of batch) yield decodeRecord(requireChecksum(connection, text, crc));
     after = batch.at(-1)?.[0] ?? after;
   } while (batch.length === WALK_BATCH);
+}
+
+/** The plan for the views that the store has now. */
+function plan(connection: Connection, criteria: SearchCriteria): SearchPlan {
+  const narrow = connection.row(`select exists (select 1 from indicator where ${IS_NARROW})`);
+  return planSearch(criteria, narrow?.[0] === 1);
 }
 
 /** A broad search has no total, so a new count after every write would be wasted. */

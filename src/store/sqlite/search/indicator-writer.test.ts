@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readersOf } from '../../../domain/audience.ts';
 import { arbitraryIndicator } from '../../contract/arbitraries.ts';
 import { aWrite, NOW } from '../../contract/fixtures.ts';
 import { openTemporaryStore } from '../../contract/temporary-store.test-support.ts';
@@ -115,7 +116,7 @@ function indexedAndExpected(path: string): [string[], string[]] {
       records
         .flatMap(({ seq, record }) => {
           const { indicator } = decodeRecord(String(record));
-          return tokensOf(indicator, searchedText(indicator))
+          return tokensOf(indicator, readersOf(indicator.tlp), searchedText(indicator))
             .split(' ')
             .map((token) => `${seq} ${token}`);
         })

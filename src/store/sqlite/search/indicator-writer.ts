@@ -1,42 +1,61 @@
 // Writing indicators and keeping the search index in step.
 
-import type { IndicatorWrite, StoredRecord } from '../../indicators.ts';
+import type { Audience } from '../../../domain/audience.ts';
+import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
+import type { Views } from '../../../domain/indicator/views.ts';
+import type { TlpMarking } from '../../../domain/vocabulary.ts';
+import type { IndicatorWrite, StoredView, ViewKey } from '../../indicators.ts';
 import { decodeRecord, encodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
+import { leaveArchive, readArchived } from '../archive/archived-rows.ts';
 import { checksumOf, requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { searchedText, tokensOf, wordsColumn } from './search-tokens.ts';
+import { IS_VIEW, keyColumns, nextSeq, seqBeside, viewOf } from './view-rows.ts';
 
-export function loadRecords(connection: Connection, ids: readonly string[]): Map<string, StoredRecord> {
-  const found = new Map<string, StoredRecord>();
+export function loadIndicators(connection: Connection, ids: readonly string[]): Map<string, Views> {
+  const found = new Map<string, Views>();
   for (const id of ids) {
     const blob = idToBlob(id);
     if (blob === undefined || found.has(id)) continue;
-    const row = connection.row(
-      'select r.record, r.crc, r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
+    const rows = connection.rows(
+      'select r.record, r.crc from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
       blob,
     );
-    if (row !== undefined) {
-      const [text, crc, revision] = row as [unknown, unknown, number];
-      found.set(id, { record: decodeRecord(requireChecksum(connection, text, crc)), revision });
-    }
+    const views = rows.map(([text, crc]) => decodeRecord(requireChecksum(connection, text, crc)));
+    views.push(...readArchived(connection, blob).map(({ record }) => record));
+    if (views.length === 0) continue;
+    found.set(id, views.length === 1 ? views : views.sort(leastRestrictiveFirst));
   }
   return found;
 }
 
-export function readRevisions(connection: Connection, ids: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const id of ids) {
-    const blob = idToBlob(id);
-    if (blob === undefined) continue;
+function leastRestrictiveFirst(one: IndicatorRecord, other: IndicatorRecord): number {
+  return markingNumber(one.indicator.tlp) - markingNumber(other.indicator.tlp);
+}
+
+export function loadViews(connection: Connection, keys: readonly ViewKey[]): (StoredView | undefined)[] {
+  return keys.map((key) => {
     const row = connection.row(
-      'select r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
-      blob,
+      `select r.record, r.crc, i.audience, r.revision from indicator i join indicator_record r on r.seq = i.seq
+       where i.id = ? and ${IS_VIEW}`,
+      ...keyColumns(key),
     );
-    if (row !== undefined) found.set(id, row[0] as number);
-  }
-  return found;
+    if (row === undefined) return undefined;
+    const [text, crc, audience, revision] = row as [unknown, unknown, Audience, number];
+    return { record: decodeRecord(requireChecksum(connection, text, crc)), audience, revision };
+  });
+}
+
+export function readRevisions(connection: Connection, keys: readonly ViewKey[]): (number | undefined)[] {
+  return keys.map((key) => {
+    const row = connection.row(
+      `select r.revision from indicator i join indicator_record r on r.seq = i.seq where i.id = ? and ${IS_VIEW}`,
+      ...keyColumns(key),
+    );
+    return row?.[0] as number | undefined;
+  });
 }
 
 /** Returns `now`, or the newest createdAt in the store if the clock is behind it. */
@@ -55,33 +74,47 @@ export function saveIndicators(connection: Connection, writes: readonly Indicato
   );
 }
 
-const NEXT_SEQ =
-  '1 + max((select coalesce(max(seq), 0) from indicator), (select coalesce(max(seq), 0) from archive))';
+/** No view of an indicator has a greater revision. A view that is made anew thus never has a revision of an earlier one. */
+function latestRevision(connection: Connection, id: Buffer): number {
+  const row = connection.row(
+    `select coalesce(max(r.revision), 0) from indicator i join indicator_record r on r.seq = i.seq
+     where i.id = ?`,
+    id,
+  );
+  return row?.[0] as number;
+}
 
 /** Returns the change for the search index. */
-function saveRow(connection: Connection, { record, document }: IndicatorWrite): IndexChange {
+function saveRow(
+  connection: Connection,
+  { record, document, audience, madeFrom }: IndicatorWrite,
+): IndexChange {
   const { indicator } = record;
   const id = idToBlob(indicator.id);
   if (id === undefined) throw new TypeError(`not a UUID: ${indicator.id}`);
   const text = encodeRecord(record);
   const searched = searchedText(indicator);
-  const tokens = tokensOf(indicator, searched);
+  const tokens = tokensOf(indicator, audience, searched);
   const columns = [
     indicator.confidenceScore,
-    markingNumber(indicator.tlp),
+    audience,
     indicator.lastSeen,
     indicator.validUntil ?? null,
     searched.texts.join('\n'),
     wordsColumn(searched.words),
   ] as const;
-  const existing = connection.row('select seq from indicator where id = ?', id);
+  const revision = latestRevision(connection, id) + 1;
+  const existing = viewOf(connection, id, indicator.tlp);
   if (existing === undefined) {
-    // An archived indicator gets its place again. No place is given twice.
-    const archived = connection.row('delete from archive where id = ? returning seq', id);
-    const seq = connection.insert(
-      `insert into indicator (seq, confidence, tlp, last_seen, valid_until, haystack, words, id, created_at)
-       values (coalesce(?, ${NEXT_SEQ}), ?, ?, ?, ?, ?, ?, ?, ?)`,
-      (archived?.[0] ?? null) as number | null,
+    const seq =
+      leaveArchive(connection, id, indicator.tlp) ??
+      (madeFrom === undefined
+        ? nextSeq(connection, indicator.tlp)
+        : seqBeside(connection, id, madeFrom, indicator.tlp));
+    connection.run(
+      `insert into indicator (seq, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      seq,
       ...columns,
       id,
       indicator.createdAt,
@@ -93,17 +126,18 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
       document,
     );
     connection.run(
-      'insert into indicator_record (seq, revision, crc, record) values (?, 1, ?, ?)',
+      'insert into indicator_record (seq, revision, crc, record) values (?, ?, ?, ?)',
       seq,
+      revision,
       checksumOf(text),
       text,
     );
     connection.run('insert into search_tokens (seq, tokens) values (?, ?)', seq, tokens);
     return { seq, before: '', after: tokens };
   }
-  const seq = existing[0] as number;
+  const seq = existing;
   connection.run(
-    `update indicator set confidence = ?, tlp = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
+    `update indicator set confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
      where seq = ?`,
     ...columns,
     seq,
@@ -115,7 +149,8 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
     seq,
   );
   connection.run(
-    'update indicator_record set revision = revision + 1, crc = ?, record = ? where seq = ?',
+    'update indicator_record set revision = ?, crc = ?, record = ? where seq = ?',
+    revision,
     checksumOf(text),
     text,
     seq,
@@ -124,6 +159,25 @@ function saveRow(connection: Connection, { record, document }: IndicatorWrite): 
   if (typeof before !== 'string') throw connection.file.corrupt(`indicator ${seq} has no search tokens`);
   if (before !== tokens) connection.run('update search_tokens set tokens = ? where seq = ?', tokens, seq);
   return { seq, before, after: tokens };
+}
+
+export function removeViews(connection: Connection, id: string, markings: readonly TlpMarking[]): void {
+  const blob = idToBlob(id);
+  if (blob === undefined) return;
+  for (const marking of markings) {
+    leaveArchive(connection, blob, marking);
+    const seq = viewOf(connection, blob, marking);
+    if (seq !== undefined) unindexRow(connection, seq, deleteRow(connection, seq));
+  }
+}
+
+/** Deletes a view from all tables but the search index. Returns its tokens. */
+export function deleteRow(connection: Connection, seq: number): string {
+  const tokens = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0];
+  if (typeof tokens !== 'string') throw connection.file.corrupt(`indicator ${seq} has no search tokens`);
+  for (const table of ['indicator', 'indicator_document', 'indicator_record', 'search_tokens'])
+    connection.run(`delete from ${table} where seq = ?`, seq);
+  return tokens;
 }
 
 /** The tokens of a row before and after the change, separated by blanks. A new row has none before. */

@@ -1,6 +1,7 @@
 // Translates a search for SQLite: an FTS5 expression that narrows the rows, and conditions on the row for the rest.
 
 import type { SQLInputValue } from 'node:sqlite';
+import { readersAt } from '../../../domain/audience.ts';
 import type { TimeWindow } from '../../../domain/filter.ts';
 import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
 import {
@@ -11,10 +12,9 @@ import {
   SENSOR_TYPES,
   SEVERITIES,
   THREAT_CATEGORIES,
-  type TlpMarking,
+  TLP_MARKINGS,
 } from '../../../domain/vocabulary.ts';
 import type { SearchCriteria } from '../../indicators.ts';
-import { hiddenNumbers } from '../../rules/markings.ts';
 import { coverWindow } from './calendar-tokens.ts';
 import { token, trigrams } from './search-tokens.ts';
 
@@ -27,7 +27,8 @@ export interface SearchPlan {
   readonly created: TimeWindow;
 }
 
-export function planSearch(criteria: SearchCriteria): SearchPlan {
+/** @param hasNarrowViews whether the store has views that are not for the highest ceiling. */
+export function planSearch(criteria: SearchCriteria, hasNarrowViews: boolean): SearchPlan {
   const { filter } = criteria;
   const all: string[] = [];
   const conditions: string[] = [];
@@ -80,16 +81,15 @@ export function planSearch(criteria: SearchCriteria): SearchPlan {
     }
   }
 
-  return { match: visibleTo(criteria.ceiling, all), conditions, values, created: filter.createdWindow };
+  const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
+  // Everything is for the highest ceiling, but for the lower views of indicators that have several.
+  if (ceiling < HIGHEST_CEILING || (hasNarrowViews && all.length > 0)) all.unshift(token.ceiling(ceiling));
+  else if (hasNarrowViews) conditions.push(`i.audience & ${readersAt(criteria.ceiling)} <> 0`);
+  const match = all.length === 0 ? undefined : all.join(' AND ');
+  return { match, conditions, values, created: filter.createdWindow };
 }
 
-/** Excludes what lies above the ceiling. Undefined if there is no condition and everything is visible. */
-function visibleTo(ceiling: TlpMarking, all: readonly string[]): string | undefined {
-  const hidden = hiddenNumbers(ceiling).map(token.tlp);
-  const match = all.length === 0 ? token.any : `(${all.join(' AND ')})`;
-  if (hidden.length > 0) return `${match} NOT ${anyOf(hidden)}`;
-  return all.length === 0 ? undefined : match;
-}
+const HIGHEST_CEILING = TLP_MARKINGS.length - 1;
 
 function matchTerm(term: TextTerm): string {
   if (isPrefixTerm(term)) return token.prefix(term.text);

@@ -5,6 +5,7 @@
 // hexadecimal, so it is never FTS syntax.
 
 import { createHash } from 'node:crypto';
+import { type Audience, ceilingsOf } from '../../../domain/audience.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
 import { searchedSources, searchedTexts, searchedWords } from '../../../domain/indicator/matching.ts';
 import { SUBSTRING_LENGTH } from '../../../domain/text-query.ts';
@@ -25,8 +26,6 @@ const LITERAL_BYTES = 32;
 
 /** The letters `d`, `e`, `m` and `y` followed by digits belong to calendar-tokens.ts. `x` is a trigram. */
 export const token = {
-  /** Every indicator has it. A search with exclusions only starts from it. */
-  any: 'e',
   type: (number: number) => `t${number}`,
   category: (number: number) => `c${number}`,
   /** Severity of at least this number. An indicator has a token for every step it reaches, so a floor is one token. */
@@ -34,8 +33,8 @@ export const token = {
   state: (number: number) => `a${number}`,
   protocol: (number: number) => `p${number}`,
   sensorType: (number: number) => `n${number}`,
-  /** @param column output of markingNumber. */
-  tlp: (column: number) => `l${column}`,
+  /** The rows that are for a ceiling. @param number of the marking; no row has the token of 0. */
+  ceiling: (number: number) => `l${number}`,
   /** Confidence of at least ten times this number, 1 to 10. It has a token for every step, like severity. */
   confidenceFrom: (decade: number) => `k${decade}`,
   tag: (tag: string) => `g${spell(tag)}`,
@@ -101,16 +100,15 @@ export function searchedText(indicator: Indicator): SearchedText {
   return { texts: searchedTexts(indicator), words: searchedWords(indicator) };
 }
 
-/** All tokens of an indicator, separated by blanks, each once. */
-export function tokensOf(indicator: Indicator, { texts, words }: SearchedText): string {
+/** All tokens of a view, separated by blanks, each once. */
+export function tokensOf(indicator: Indicator, audience: Audience, { texts, words }: SearchedText): string {
   const tokens = new Set<string>([
-    token.any,
     token.type(numberOf(INDICATOR_TYPES, indicator.type)),
     ...stepsTo(numberOf(SEVERITIES, indicator.severity)).map(token.severityFrom),
     token.state(numberOf(INDICATOR_STATES, indicator.state)),
     token.protocol(numberOf(PROTOCOLS, indicator.protocol)),
     token.sensorType(numberOf(SENSOR_TYPES, indicator.sensorType)),
-    token.tlp(markingNumber(indicator.tlp)),
+    ...ceilingsOf(audience).map((ceiling) => token.ceiling(markingNumber(ceiling))),
     ...stepsTo(Math.floor(indicator.confidenceScore / 10)).map(token.confidenceFrom),
     ...calendarTokens(indicator.lastSeen),
   ]);

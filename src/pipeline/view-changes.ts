@@ -1,0 +1,100 @@
+// The views of indicators that one transaction changes, and the writes that store them.
+
+import { NOBODY } from '../domain/audience.ts';
+import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
+import { audiencesOf, type Views } from '../domain/indicator/views.ts';
+import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { IndicatorWrite, ViewKey } from '../store/indicators.ts';
+import type { EncodeIndicator } from './publish.ts';
+
+interface MadeView {
+  readonly id: string;
+  readonly marking: TlpMarking;
+  /** The marking of the view below it at that time. Undefined if there was none. */
+  readonly madeFrom: TlpMarking | undefined;
+}
+
+export class ViewChanges {
+  readonly #stored: ReadonlyMap<string, Views>;
+  readonly #after = new Map<string, Views>();
+  readonly #made: MadeView[] = [];
+
+  /** @param stored the indicators as the transaction has loaded them. */
+  constructor(stored: ReadonlyMap<string, Views>) {
+    this.#stored = stored;
+  }
+
+  /** The views as changed so far. */
+  of(id: string): Views {
+    return this.#after.get(id) ?? this.#before(id);
+  }
+
+  /** Notes the views after a change that made one view at most. */
+  set(id: string, after: Views): void {
+    const before = this.of(id);
+    if (after.length > before.length) {
+      const place = after.findIndex(({ indicator }, index) => before[index]?.indicator.tlp !== indicator.tlp);
+      const made = after[place];
+      const below = place === 0 ? undefined : after[place - 1];
+      if (made !== undefined)
+        this.#made.push({ id, marking: made.indicator.tlp, madeFrom: below?.indicator.tlp });
+    }
+    this.#after.set(id, after);
+  }
+
+  /** The views whose record has changed. */
+  keys(): readonly ViewKey[] {
+    return [...this.#after].flatMap(([indicatorId, after]) => {
+      const before = new Set(this.#before(indicatorId));
+      return after
+        .filter((view) => !before.has(view))
+        .map(({ indicator }) => ({ indicatorId, marking: indicator.tlp }));
+    });
+  }
+
+  /**
+   * The views whose record or audience has changed. The new ones come in the order in which they were made, because that
+   * is the order in which their readers find them.
+   */
+  writes(encode: EncodeIndicator): readonly IndicatorWrite[] {
+    const writes: IndicatorWrite[] = [];
+    const add = (id: string, marking: TlpMarking, madeFrom?: TlpMarking) => {
+      const views = this.of(id);
+      const index = views.findIndex(({ indicator }) => indicator.tlp === marking);
+      const record = views[index];
+      const audience = audiencesOf(views)[index];
+      if (record === undefined || audience === undefined) return;
+      const write = { record, audience, document: encode(record.indicator) };
+      writes.push(madeFrom === undefined ? write : { ...write, madeFrom });
+    };
+    for (const { id, marking, madeFrom } of this.#made) add(id, marking, madeFrom);
+    for (const [id, after] of this.#after) {
+      for (const { indicator } of changedViews(this.#before(id), after)) add(id, indicator.tlp);
+    }
+    return writes;
+  }
+
+  #before(id: string): Views {
+    return this.#stored.get(id) ?? [];
+  }
+}
+
+/** The writes of all views of an indicator that are not archived. No view is new. */
+export function writesOf(views: Views, encode: EncodeIndicator): readonly IndicatorWrite[] {
+  const audiences = audiencesOf(views);
+  return views.flatMap((record, index) => {
+    const audience = audiences[index] ?? NOBODY;
+    return record.archivedAt === undefined ? [{ record, audience, document: encode(record.indicator) }] : [];
+  });
+}
+
+/** The views that were there before and have another record or another audience now. */
+function changedViews(before: Views, after: Views): readonly IndicatorRecord[] {
+  const audiences = audiencesOf(before);
+  return audiencesOf(after).flatMap((audience, index) => {
+    const view = after[index];
+    const place = before.findIndex(({ indicator }) => indicator.tlp === view?.indicator.tlp);
+    const isSame = before[place] === view && audiences[place] === audience;
+    return view === undefined || view.archivedAt !== undefined || place === -1 || isSame ? [] : [view];
+  });
+}
