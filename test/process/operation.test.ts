@@ -130,6 +130,8 @@ test('the admin port answers no page of another host, and judges one credential 
     assert.equal(await ask('Host: localhost\r\nHost: attacker.example\r\n'), 400);
     assert.equal(await ask('Host: \r\n'), 421);
     assert.equal(await ask(''), 400);
+    for (const expectation of ['100-continue', 'something else'])
+      assert.equal(await ask(`Host: localhost\r\nExpect: ${expectation}\r\n`), 200);
     const key = `Authorization: Bearer ${await service.key()}\r\n`;
     const head = 'GET /internal/authorize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
     assert.equal(parseAnswer(await exchange(port, `${head}${key}\r\n`)).status, 204);

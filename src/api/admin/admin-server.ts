@@ -11,6 +11,7 @@ import { routeNotFound } from '../http/allowed-methods.ts';
 import { answerClientError } from '../http/client-error.ts';
 import type { BoundConnections } from '../http/connections.ts';
 import { HttpError } from '../http/errors.ts';
+import { answerExpectContinue } from '../http/request-body.ts';
 import { requireOneHost } from '../http/single-headers.ts';
 import { REST_ERRORS } from '../rest/rest-errors.ts';
 import { registerExternalAuthorization } from './external-authorization.ts';
@@ -45,6 +46,7 @@ export function createAdminServer({
     logController: new LogController({ disableRequestLogging: true }),
   });
   boundConnections(app.server);
+  answerExpectContinue(app);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async ({ raw }) => {
     requireOneHost(raw);
