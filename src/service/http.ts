@@ -114,6 +114,7 @@ export async function createHttp(
             commands,
             spendEvents,
             clock: clock.service,
+            defaultTlp: config.defaultTlp,
           }),
           publicUrl: config.publicUrl,
         }),

@@ -11,6 +11,7 @@ import { TAXII_MEDIA_TYPE, TaxiiClient } from '../support/taxii-client.ts';
 import type { TaxiiFault, WireIndicator } from '../support/wire.ts';
 
 const REPORTS = '/taxii2/collections/d1f3a8c2-5b07-4e96-a4cd-2f8e60b917d3';
+const RED = 'marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1';
 
 interface Detail {
   readonly id: string;
@@ -138,6 +139,29 @@ test('sightings count, of what was sent along and of what we published, each onc
   assert.deepEqual([repeated.success_count, await counted()], [2, 6]);
   await submit(sighting(`indicator--${found.id}`));
   assert.equal(await counted(), 11);
+});
+
+test('an unmarked sighting shows a restricted indicator to nobody else', async () => {
+  const value = '203.0.113.145';
+  const insider = await service.key({ name: 'insider', scopes: ['feed:write'], tlpCeiling: 'RED' });
+  const red = { object_marking_refs: [RED] };
+  await post({ objects: [anIndicator(`[ipv4-addr:value = '${value}']`, red)] }, {}, insider);
+  await service.settled();
+  const reader = await service.key({ name: 'red reader', scopes: ['indicators:read'], tlpCeiling: 'RED' });
+  const found = await service.as(reader).find(value);
+  const now = new Date().toISOString();
+  const sighting = {
+    type: 'sighting',
+    spec_version: '2.1',
+    id: `sighting--${randomUUID()}`,
+    created: now,
+    modified: now,
+    sighting_of_ref: `indicator--${found?.id}`,
+  };
+  const status = (await post({ objects: [sighting] }, {}, insider)).expect<Status>(202);
+  assert.equal(status.success_count, 1);
+  await service.settled();
+  assert.equal(await search.find(value), undefined);
 });
 
 test('what cannot be taken fails alone, with a reason', async () => {
@@ -291,7 +315,7 @@ test('what the operator withdrew is taken, and said not to be published', async 
     ],
   );
   // A report above the ceiling of a partner changes nothing of what the partner is told.
-  const red = { object_marking_refs: ['marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1'] };
+  const red = { object_marking_refs: [RED] };
   const insider = await service.key({ scopes: ['feed:write'], tlpCeiling: 'RED' });
   await post({ objects: [report(values[0], red)] }, {}, insider);
   const outside = await submit(report(values[0]));

@@ -58,6 +58,7 @@ function submissions(deps: Partial<SubmissionDeps> = {}, verdicts: readonly Even
     recallStatus: async (id, account) => kept.get(`${account}/${id}`),
     spendEvents: async () => {},
     clock: () => NOW,
+    defaultTlp: 'GREEN',
     ...deps,
   });
   return {

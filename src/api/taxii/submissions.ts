@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
 import { type Clock, DAY, type Instant } from '../../domain/instant.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import { createMemoryLimiter } from '../../gateway/rate-limit.ts';
 import type { VolumeLimits } from '../../gateway/volume-limits.ts';
@@ -12,9 +13,8 @@ import type { Commands } from '../../pipeline/commands.ts';
 import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
 import type { RecallStatus, StatusCommands } from '../../pipeline/statuses.ts';
 import { indicatorIdOf, stixContext } from '../../stix/objects/stix-object.ts';
-import type { PatternTerm } from '../../stix/pattern/pattern-reader.ts';
 import type { StixObject } from '../../stix/submission/stix-members.ts';
-import { readSubmission } from '../../stix/submission/stix-submission.ts';
+import { type KnownIndicator, readSubmission } from '../../stix/submission/stix-submission.ts';
 import type { IndicatorReader } from '../../store/indicators.ts';
 import type { Installation } from '../../store/stores.ts';
 import { toReporter } from '../reporter.ts';
@@ -28,6 +28,8 @@ export interface SubmissionDeps {
   readonly recallStatus: RecallStatus;
   readonly clock: Clock;
   readonly spendEvents: VolumeLimits['spendEvents'];
+  /** The marking of an object that has none. */
+  readonly defaultTlp: TlpMarking;
   /** The bytes that one account may submit in a day. Default: 1 GiB. */
   readonly dailyBytes?: number;
 }
@@ -58,6 +60,7 @@ export function createSubmissions(deps: SubmissionDeps): Submissions {
       source: reporter.source,
       now,
       knownIndicator: (id) => findIndicator(deps.indicators, id, caller),
+      defaultTlp: deps.defaultTlp,
     });
     const events = outcomes.flatMap((object) => ('events' in object ? object.events : []));
     await deps.spendEvents(caller.id, events.length);
@@ -137,12 +140,12 @@ async function findIndicator(
   indicators: Pick<IndicatorReader, 'record'>,
   stixId: string,
   { ceiling }: Caller,
-): Promise<PatternTerm | undefined> {
+): Promise<KnownIndicator | undefined> {
   const id = indicatorIdOf(stixId);
   const indicator = id === undefined ? undefined : (await indicators.record(id, ceiling))?.indicator;
   if (indicator === undefined || indicator.state === 'RAW') return undefined;
-  const { type, value } = indicator;
-  return { type, value };
+  const { type, value, tlp } = indicator;
+  return { type, value, tlp };
 }
 
 /** 128 bodies of the greatest length, or more than a million bodies of one object. */

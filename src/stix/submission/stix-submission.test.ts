@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stixContext } from '../objects/stix-object.ts';
-import type { PatternTerm } from '../pattern/pattern-reader.ts';
 import { StixFault } from '../stix-fault.ts';
 import type { StixObject } from './stix-members.ts';
-import { type ObjectOutcome, readSubmission } from './stix-submission.ts';
+import { type KnownIndicator, type ObjectOutcome, readSubmission } from './stix-submission.ts';
 
 const INDICATOR_ID = 'indicator--0a6c7a4e-8d55-4f4b-9d3f-5a2b1c0d9e8f';
 const KNOWN_ID = 'indicator--7b1f0c5a-2e8d-4a67-b3c9-1f2e3d4c5b6a';
+const RESTRICTED_ID = 'indicator--0c9e6a53-71d2-4f8b-9a4e-5d3b2c1f0e87';
 const SIGHTING_ID = 'sighting--3c9d8e7f-6a5b-4c4d-8e3f-2a1b0c9d8e7f';
 const TIME = '2026-03-01T12:00:00.000Z';
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -42,8 +42,11 @@ function read(...objects: readonly StixObject[]): Promise<readonly ObjectOutcome
     stix: stixContext(Buffer.alloc(32, 7)),
     source: { id: 'key', name: 'Partner', reliability: 0.8 },
     now: NOW,
-    knownIndicator: async (id): Promise<PatternTerm | undefined> =>
-      id === KNOWN_ID ? { type: 'EMAIL', value: 'mallory@evil.example' } : undefined,
+    knownIndicator: async (id): Promise<KnownIndicator | undefined> =>
+      [KNOWN_ID, RESTRICTED_ID].includes(id)
+        ? { type: 'EMAIL', value: 'mallory@evil.example', tlp: id === KNOWN_ID ? 'CLEAR' : 'AMBER' }
+        : undefined,
+    defaultTlp: 'GREEN',
   });
 }
 
@@ -113,6 +116,19 @@ test('a sighting keeps the marking of its indicator, and fails with it', async (
     await failureOf({ ...INDICATOR, object_marking_refs: [KNOWN_ID] }, SIGHTING),
     /not a TLP marking/,
   );
+});
+
+test('a sighting of a known indicator shows it to nobody who does not know it', async () => {
+  const markingOf = async (members: object) => (await eventsOf({ ...SIGHTING, ...members }))[0]?.tlp;
+  const green = { object_marking_refs: [GREEN] };
+  const red = { object_marking_refs: [OLD_RED] };
+  const known = { sighting_of_ref: KNOWN_ID };
+  const restricted = { sighting_of_ref: RESTRICTED_ID };
+  assert.equal(await markingOf(restricted), 'AMBER');
+  assert.equal(await markingOf({ ...restricted, ...green }), 'AMBER');
+  assert.equal(await markingOf({ ...restricted, ...red }), 'RED');
+  assert.equal(await markingOf(known), 'GREEN');
+  assert.equal(await markingOf({ ...known, ...red }), 'RED');
 });
 
 test('a sighting is of the newest version of its indicator, wherever in the envelope that stands', async () => {

@@ -35,8 +35,15 @@ export interface SubmissionContext {
   /** The sender. Its reliability is multiplied by the confidence of each object. */
   readonly source: EventSource;
   readonly now: Instant;
-  /** The observable of a published indicator that the sender may see; undefined without one. */
-  readonly knownIndicator: (stixId: string) => Promise<PatternTerm | undefined>;
+  /** A published indicator as the sender sees it; undefined without one. */
+  readonly knownIndicator: (stixId: string) => Promise<KnownIndicator | undefined>;
+  /** The marking of an object that has none. */
+  readonly defaultTlp: TlpMarking;
+}
+
+/** The observable of an indicator, and its marking. */
+export interface KnownIndicator extends PatternTerm {
+  readonly tlp: TlpMarking;
 }
 
 /** A type of at most 250 characters (STIX 2.1 §2.9, §3.1), two hyphens and a UUID. */
@@ -56,7 +63,7 @@ interface Envelope {
   readonly indicators: ReadonlyMap<unknown, StixObject>;
   /** The indicators that were read already. */
   readonly read: Map<StixObject, SubmittedIndicator | StixFault>;
-  readonly known: Map<string, PatternTerm | undefined>;
+  readonly known: Map<string, KnownIndicator | undefined>;
   /** How many more events the envelope may have. */
   eventsLeft: number;
 }
@@ -178,8 +185,9 @@ async function sightingEvents(
   }));
 }
 
+/** The values that were sighted, and the least restrictive marking that the report of them may have. */
 async function observablesOf(
-  { sightingOf }: SubmittedSighting,
+  { sightingOf, tlp }: SubmittedSighting,
   envelope: Envelope,
 ): Promise<{ readonly terms: readonly PatternTerm[]; readonly tlp: TlpMarking }> {
   const sent = envelope.indicators.get(sightingOf);
@@ -191,10 +199,12 @@ async function observablesOf(
   }
   const { known, context } = envelope;
   if (!known.has(sightingOf)) known.set(sightingOf, await context.knownIndicator(sightingOf));
-  const term = known.get(sightingOf);
-  if (term === undefined)
+  const indicator = known.get(sightingOf);
+  if (indicator === undefined)
     throw new StixFault('sighting_of_ref is neither a known indicator nor one of this envelope');
-  return { terms: [term], tlp: 'UNSPECIFIED' };
+  // The sender knows the value from this indicator. A less restrictive report would show it to others.
+  const least = tlp === 'UNSPECIFIED' ? moreRestrictive(context.defaultTlp, indicator.tlp) : indicator.tlp;
+  return { terms: [indicator], tlp: least };
 }
 
 type Observed = Pick<
