@@ -29,6 +29,7 @@ export const RULES = [
   'lazy-command',
   'shell',
   'suffix',
+  'file-hook',
   'pure',
   'floor',
 ] as const;
@@ -185,6 +186,7 @@ export function findFaults(root: string, least: number): Fault[] {
     ...production.flatMap(checkCommands),
     ...production.flatMap(checkShell),
     ...sources.flatMap(checkSuffix),
+    ...sources.flatMap(checkHooks),
   ];
   if (sources.length < least) {
     const message = `saw ${sources.length} files where at least ${least} are known to be`;
@@ -394,6 +396,15 @@ function checkSuffix({ path }: Source): Fault[] {
   if (!/\.test\b/.test(path) || /\.test(?:-support)?\.ts$/.test(path)) return [];
   const message = 'tests are named x.test.ts, and what only tests use x.test-support.ts';
   return [{ file: path, line: 1, rule: 'suffix', message }];
+}
+
+/** `npm test` runs all unit files in one process: what a file says of each test there holds for the tests of all files. */
+function checkHooks({ path, code }: Source): Fault[] {
+  if (!isTest(path)) return [];
+  return [...code.matchAll(/^(?:before|after)Each\b/gm)].map((match): Fault => {
+    const message = `${match[0]} stands in a describe: outside, it runs for every test of all files`;
+    return { file: path, line: lineAt(code, match.index), rule: 'file-hook', message };
+  });
 }
 
 /** Depth first; each import that closes a circle is a fault, and its message shows the way round. */

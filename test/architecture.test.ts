@@ -34,7 +34,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'src/search/find.ts': `// Search. See import('../feed/poll.ts') and process.env.\nimport {\n  type Rows,\n  rows,\n} from '../store/rows.ts';\n/* @ts\n * new Date() */\nexport const text = 'select one from'; // Date.now()\n`,
   'src/feed/poll.ts': `// Feed.\nexport type { Rows } from '../store/rows.ts';\nexport const date = (at: number) => new Date(at);\n`,
   'src/store/rows.ts': `// Rows.\nimport { DatabaseSync } from 'node:sqlite';\nimport { age } from '../domain/age.ts';\nexport const sql = \`\n  select a from b where c\`;\n`,
-  'src/store/rows.test.ts': `import { strict } from 'node:assert';\nimport { rows } from './rows.ts';\nexport default 'create table x (y)';\n`,
+  'src/store/rows.test.ts': `import { strict } from 'node:assert';\nimport { rows } from './rows.ts';\nexport default 'create table x (y)';\ndescribe('a', () => {\n  beforeEach(open);\n});\n`,
   'src/domain/age.ts': `// Ages.\nimport { hash } from 'node:crypto';\nexport const updateOf = (a: number) => new Date(a).getUTCDate();\n`,
 };
 
@@ -75,6 +75,8 @@ const PLANTED: readonly (readonly [rule: Rule, path: string, lines: readonly str
   ['shell', 'src/api/http/server.ts', [`import { answer } from '../rest.ts';`], 2],
   ['shell', 'src/api/http/a.ts', [`import type { Answer } from '../taxii/answer.ts';`], 2],
   ['suffix', 'src/store/a.test-data.ts', [], 1],
+  ['file-hook', 'src/store/a.test.ts', ['beforeEach(open);'], 2],
+  ['file-hook', 'src/store/a.test.ts', ['', 'afterEach(async () => {', '  await close();', '});'], 3],
   ['test-import', 'src/store/a.ts', [`import { sample } from './rows.test-support.ts';`], 2],
   ['package', 'src/domain/a.ts', [`import { readFileSync } from 'node:fs';`], 2],
   ['package', 'src/domain/a.ts', [`import { Command } from 'commander';`], 2],

@@ -47,13 +47,18 @@ async function exhaust(address: string): Promise<void> {
   for (let count = 0; count < FAILURE_LIMIT.burst; count++) await assertUnauthenticated(ask('bad', address));
 }
 
-beforeEach(() => {
-  now = Date.UTC(2026, 10, 20);
-  const gateway = { authenticate, authenticateTaxii: authenticate };
-  gate = createGate({ gateway, credentialLimit: CREDENTIAL_LIMIT, clock: () => now });
-});
+/** Called in each group: a hook of the file would run for every test of all unit files, which share one process. */
+function startFresh(): void {
+  beforeEach(() => {
+    now = Date.UTC(2026, 10, 20);
+    const gateway = { authenticate, authenticateTaxii: authenticate };
+    gate = createGate({ gateway, credentialLimit: CREDENTIAL_LIMIT, clock: () => now });
+  });
+}
 
 describe('a valid credential', () => {
+  startFresh();
+
   it('is let in, and told what remains', async () => {
     assert.deepEqual(await ask('siem'), {
       fields: { 'ratelimit-policy': '"credential";q=3;w=3', ratelimit: '"credential";r=2;t=1' },
@@ -92,6 +97,8 @@ describe('a valid credential', () => {
 });
 
 describe('a credential that is none', () => {
+  startFresh();
+
   it('is counted by address, absent or bad, and refused beyond the limit', async () => {
     for (let count = 0; count < FAILURE_LIMIT.burst / 2; count++) {
       await assertUnauthenticated(ask());
@@ -117,6 +124,8 @@ describe('a credential that is none', () => {
 });
 
 describe('a credential that cannot be judged', () => {
+  startFresh();
+
   const assertUnavailable = (authorization: string): Promise<void> =>
     assert.rejects(
       ask(authorization),

@@ -32,13 +32,16 @@ let lookups: string[];
 let lookUp: (hash: string) => Promise<ApiKey | undefined>;
 let gateway: Gateway;
 
-beforeEach(() => {
-  now = Date.UTC(2026, 10, 20);
-  stored = new Map();
-  lookups = [];
-  lookUp = async (hash) => stored.get(hash);
-  gateway = create();
-});
+/** Called in each group: a hook of the file would run for every test of all unit files, which share one process. */
+function startFresh(): void {
+  beforeEach(() => {
+    now = Date.UTC(2026, 10, 20);
+    stored = new Map();
+    lookups = [];
+    lookUp = async (hash) => stored.get(hash);
+    gateway = create();
+  });
+}
 
 const create = (options: Partial<Parameters<typeof createGateway>[0]> = {}): Gateway =>
   createGateway({
@@ -94,6 +97,8 @@ const assertUnauthenticated = (asked: Promise<unknown>, cause?: RegExp): Promise
   });
 
 describe('an API key', () => {
+  startFresh();
+
   it('makes a caller with the rights of the key', async () => {
     const key = store({ id: 'id-1', sources: ['CISA'], expiresAt: now + 1_000 });
     assert.deepEqual(await ask(key), {
@@ -158,6 +163,8 @@ describe('an API key', () => {
 });
 
 describe('a remembered key', () => {
+  startFresh();
+
   it('is looked up once in half a second', async () => {
     const key = store();
     for (const step of [0, 100, 200, 199]) {
@@ -259,6 +266,8 @@ describe('a remembered key', () => {
 });
 
 describe('authenticate', () => {
+  startFresh();
+
   it('tells an absent credential from a bad one', async () => {
     for (const authorization of [
       undefined,
@@ -304,6 +313,8 @@ describe('authenticate', () => {
 });
 
 describe('authenticateTaxii', () => {
+  startFresh();
+
   it('takes a key in every form TAXII clients send', async () => {
     const key = store();
     for (const header of [

@@ -84,10 +84,13 @@ after(async () => {
   await provider.close();
   await honeypot.close();
 });
-beforeEach(() => {
-  fetched = [];
-  tokens = create();
-});
+/** Called in each group: a hook of the file would run for every test of all unit files, which share one process. */
+function startFresh(): void {
+  beforeEach(() => {
+    fetched = [];
+    tokens = create();
+  });
+}
 
 async function assertRefused(bad: string, judge: IdentityTokens = tokens): Promise<void> {
   await assert.rejects(judge.verify(bad), (error) => {
@@ -110,6 +113,8 @@ function assertSaysNothing(cause: string, bad: string): void {
 }
 
 describe('a valid token', () => {
+  startFresh();
+
   it('makes a caller', async () => {
     assert.deepEqual(await tokens.verify(token()), {
       credential: 'jwt',
@@ -166,6 +171,8 @@ describe('a valid token', () => {
 });
 
 describe('a forged or foreign token', () => {
+  startFresh();
+
   const text = (value: object): string => JSON.stringify(value);
   const unsigned = (alg: string): string => `${encode({ alg, typ: 'JWT' })}.${encode(CLAIMS)}.`;
   const hmac = (alg: string, secret: string | Buffer): string => {
@@ -343,6 +350,8 @@ describe('a forged or foreign token', () => {
 });
 
 describe('what the claims grant', () => {
+  startFresh();
+
   const scopes = async (claims: object): Promise<string[]> =>
     [...(await tokens.verify(token({ scope: undefined, ...claims }))).scopes].sort();
 
@@ -408,6 +417,8 @@ describe('what the claims grant', () => {
 });
 
 describe('createIdentityTokens', () => {
+  startFresh();
+
   it('refuses to run without an issuer, an audience and a key set', () => {
     for (const config of [
       { issuer: '' },

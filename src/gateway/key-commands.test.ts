@@ -24,11 +24,14 @@ const HOUR = 3_600_000;
 let opened: TemporaryStore;
 let stores: Stores;
 
-beforeEach(async () => {
-  opened = await openTemporaryStore(() => NOW);
-  stores = opened.stores;
-});
-afterEach(() => opened.dispose());
+/** Called in each group: a hook of the file would run for every test of all unit files, which share one process. */
+function startFresh(): void {
+  beforeEach(async () => {
+    opened = await openTemporaryStore(() => NOW);
+    stores = opened.stores;
+  });
+  afterEach(() => opened.dispose());
+}
 
 const manager = (fields: Partial<Caller> = {}): Caller => ({
   credential: 'jwt',
@@ -92,6 +95,8 @@ const rejects = (asked: Promise<unknown>, code: ErrorCode, reason?: string): Pro
   });
 
 describe('issueKey', () => {
+  startFresh();
+
   it('stores the hash, shows the key once and gives the defaults', async () => {
     const { key, plaintext } = await issueKey(stores, { name: 'siem' }, 'cli', NOW);
     assert.match(plaintext, /^tis_[0-9A-Za-z]{49}$/);
@@ -279,6 +284,8 @@ describe('issueKey', () => {
 });
 
 describe('rotateKey', () => {
+  startFresh();
+
   it('issues the same rights again and lets the old key end after the overlap', async () => {
     const spec: KeySpec = {
       name: 'siem',
@@ -386,6 +393,8 @@ describe('rotateKey', () => {
 });
 
 describe('revokeKey', () => {
+  startFresh();
+
   it('ends the key and keeps the first instant when repeated', async () => {
     const { key } = await issueKey(stores, { name: 'a' }, 'cli', NOW);
     assert.equal((await revokeKey(stores, key.id, 'cli', NOW + 1)).key.revokedAt, NOW + 1);
@@ -464,6 +473,8 @@ describe('revokeKey', () => {
 });
 
 describe('keys and the gateway', () => {
+  startFresh();
+
   it('agree from the issue over the rotation to the revocation', async () => {
     let now = NOW;
     const gateway = createGateway({ keys: stores.keys, clock: () => now });

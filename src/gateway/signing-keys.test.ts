@@ -15,13 +15,6 @@ let provider: LocalServer;
 let now: number;
 let keys: SigningKeys;
 
-beforeEach(async () => {
-  provider = await startServer(keySet(first));
-  now = Date.UTC(2026, 10, 20);
-  keys = ofProvider();
-});
-afterEach(() => provider.close());
-
 /** The default time limit is far above every answer of these tests. */
 const ofProvider = (timeoutMs = 60_000): SigningKeys =>
   createSigningKeys({ url: `${provider.url}/keys`, clock: () => now, timeoutMs });
@@ -42,6 +35,13 @@ const fail = (status: number): void => {
 };
 
 describe('signing keys', () => {
+  beforeEach(async () => {
+    provider = await startServer(keySet(first));
+    now = Date.UTC(2026, 10, 20);
+    keys = ofProvider();
+  });
+  afterEach(() => provider.close());
+
   it('are fetched when first needed, once for all who wait, and then kept', async () => {
     assert.equal(asked(), 0);
     await Promise.all(Array.from({ length: 50 }, () => assertFound('first')));

@@ -1,7 +1,7 @@
 // Declaring collections to a store that holds indicators: which are filled, when and by which process.
 
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { readersOf } from '../domain/audience.ts';
 import { collectionsOf, type DeclaredCollection, ICS_COLLECTION } from '../domain/collection.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
@@ -22,17 +22,6 @@ const TAGGED_EIGHT = { ...MATCH_ALL, tags: ['eight'] };
 
 let store: TemporaryStore;
 let stores: Stores;
-
-beforeEach(async () => {
-  store = await openTemporaryStore(() => NOW);
-  stores = store.stores;
-  await save(stores, [
-    { value: 'a', tags: ['seven'] },
-    { value: 'b', tags: ['eight'] },
-  ]);
-  await stores.write((tx) => tx.append([aVersion('a', 0), aVersion('b', 0)], NOW));
-});
-afterEach(() => store.dispose());
 
 /**
  * Declares collections. Resolves to the tags that the fills searched for, one entry for each filled collection.
@@ -66,71 +55,84 @@ async function members(ceiling: TlpMarking = 'RED'): Promise<string[]> {
   return (await stores.feed.objects(query)).entries.map(({ object }) => JSON.parse(object).name);
 }
 
-test('a collection is filled once, and again when its filter changes, but not when only its text changes', async () => {
-  assert.deepEqual(await declare([CAMPAIGN]), ['', 'seven']);
-  assert.deepEqual(await members(), ['a']);
-  assert.deepEqual(await declare([CAMPAIGN]), []);
-  const renamed = { ...CAMPAIGN, title: 'Seven', description: 'The seventh.', alias: 'seven' };
-  assert.deepEqual(await declare([renamed]), []);
-  const [, stored] = await stores.feed.collections();
-  assert.match(stored?.definition ?? '', /The seventh/);
-  assert.deepEqual(await declare([{ ...renamed, filter: TAGGED_EIGHT }]), ['eight']);
-  // Members stay.
-  assert.deepEqual(await members(), ['a', 'b']);
-});
-
-test('a collection is filled with what matches as each ceiling sees it', async () => {
-  const [green, amber] = [readersOf('GREEN', 'AMBER'), readersOf('AMBER')];
-  await stores.write(async (tx) => {
-    const below = aWrite({ value: 'c', tags: [] });
-    const above = aWrite({ value: 'c', tags: ['seven'], tlp: 'AMBER' });
-    await tx.save([{ ...below, audience: green }]);
-    await tx.save([{ ...above, audience: amber, madeFrom: 'GREEN' }]);
-    await tx.append([aVersion('c', 0), aVersion('c', 1, { audience: amber })], NOW);
+describe('collections that are declared', () => {
+  beforeEach(async () => {
+    store = await openTemporaryStore(() => NOW);
+    stores = store.stores;
+    await save(stores, [
+      { value: 'a', tags: ['seven'] },
+      { value: 'b', tags: ['eight'] },
+    ]);
+    await stores.write((tx) => tx.append([aVersion('a', 0), aVersion('b', 0)], NOW));
   });
-  await declare([CAMPAIGN]);
-  assert.deepEqual(await members('GREEN'), ['a']);
-  assert.deepEqual(await members('AMBER'), ['a', 'c']);
-});
+  afterEach(() => store.dispose());
 
-test('a stored filter without a member equals one in which that member matches everything', async () => {
-  await declare([]);
-  await stores.write(async (tx) => {
-    await tx.collections.declare({
-      id: ICS_COLLECTION.id,
-      definition: JSON.stringify({ ...ICS_COLLECTION, filter: { sensorTypes: ['ICS'] } }),
+  test('a collection is filled once, and again when its filter changes, but not when only its text changes', async () => {
+    assert.deepEqual(await declare([CAMPAIGN]), ['', 'seven']);
+    assert.deepEqual(await members(), ['a']);
+    assert.deepEqual(await declare([CAMPAIGN]), []);
+    const renamed = { ...CAMPAIGN, title: 'Seven', description: 'The seventh.', alias: 'seven' };
+    assert.deepEqual(await declare([renamed]), []);
+    const [, stored] = await stores.feed.collections();
+    assert.match(stored?.definition ?? '', /The seventh/);
+    assert.deepEqual(await declare([{ ...renamed, filter: TAGGED_EIGHT }]), ['eight']);
+    // Members stay.
+    assert.deepEqual(await members(), ['a', 'b']);
+  });
+
+  test('a collection is filled with what matches as each ceiling sees it', async () => {
+    const [green, amber] = [readersOf('GREEN', 'AMBER'), readersOf('AMBER')];
+    await stores.write(async (tx) => {
+      const below = aWrite({ value: 'c', tags: [] });
+      const above = aWrite({ value: 'c', tags: ['seven'], tlp: 'AMBER' });
+      await tx.save([{ ...below, audience: green }]);
+      await tx.save([{ ...above, audience: amber, madeFrom: 'GREEN' }]);
+      await tx.append([aVersion('c', 0), aVersion('c', 1, { audience: amber })], NOW);
     });
+    await declare([CAMPAIGN]);
+    assert.deepEqual(await members('GREEN'), ['a']);
+    assert.deepEqual(await members('AMBER'), ['a', 'c']);
   });
-  assert.deepEqual(await declare([]), []);
-});
 
-test('a retired collection is filled when it is declared again', async () => {
-  await declare([CAMPAIGN]);
-  await declare([]);
-  assert.deepEqual(await declare([CAMPAIGN]), ['seven']);
-});
-
-test('a fill by an outdated filter does not mark the collection as filled', async () => {
-  await declare([]);
-  const other = { ...CAMPAIGN, filter: TAGGED_EIGHT };
-  await declare([CAMPAIGN], async () => {
-    // Another process declares it with another filter and dies.
-    await assert.rejects(
-      declare([other], () => Promise.reject(new Error('killed'))),
-      /killed/,
-    );
+  test('a stored filter without a member equals one in which that member matches everything', async () => {
+    await declare([]);
+    await stores.write(async (tx) => {
+      await tx.collections.declare({
+        id: ICS_COLLECTION.id,
+        definition: JSON.stringify({ ...ICS_COLLECTION, filter: { sensorTypes: ['ICS'] } }),
+      });
+    });
+    assert.deepEqual(await declare([]), []);
   });
-  assert.deepEqual(await declare([other]), ['eight']);
-  assert.deepEqual(await members(), ['a', 'b']);
-});
 
-test('two processes can fill one collection at the same time', async () => {
-  await declare([]);
-  await declare([CAMPAIGN], async () => {
+  test('a retired collection is filled when it is declared again', async () => {
+    await declare([CAMPAIGN]);
+    await declare([]);
     assert.deepEqual(await declare([CAMPAIGN]), ['seven']);
   });
-  assert.deepEqual(await members(), ['a']);
-  assert.deepEqual(await declare([CAMPAIGN]), []);
+
+  test('a fill by an outdated filter does not mark the collection as filled', async () => {
+    await declare([]);
+    const other = { ...CAMPAIGN, filter: TAGGED_EIGHT };
+    await declare([CAMPAIGN], async () => {
+      // Another process declares it with another filter and dies.
+      await assert.rejects(
+        declare([other], () => Promise.reject(new Error('killed'))),
+        /killed/,
+      );
+    });
+    assert.deepEqual(await declare([other]), ['eight']);
+    assert.deepEqual(await members(), ['a', 'b']);
+  });
+
+  test('two processes can fill one collection at the same time', async () => {
+    await declare([]);
+    await declare([CAMPAIGN], async () => {
+      assert.deepEqual(await declare([CAMPAIGN]), ['seven']);
+    });
+    assert.deepEqual(await members(), ['a']);
+    assert.deepEqual(await declare([CAMPAIGN]), []);
+  });
 });
 
 const { indicator } = withObservation(undefined, { tags: ['campaign'] });

@@ -65,6 +65,8 @@ export async function makeInstallation(): Promise<Installation> {
 function configOf(dataDir: string): Config {
   return readConfig({
     TIS_DATA_DIR: dataDir,
+    // The process holds the tests of all unit files too.
+    TIS_MEMORY_BUDGET: '4GiB',
     TIS_LOG_LEVEL: 'silent',
     TIS_RATE_LIMIT_PER_MINUTE: '60000000',
     TIS_RATE_LIMIT_BURST: '10000000',
