@@ -24,6 +24,8 @@ const KILLS = Number(flags.kills ?? (IS_SHORT ? 2 : 4));
 /** From one kill to the next. */
 const SECONDS = Number(flags.seconds ?? (IS_SHORT ? 1.5 : 60));
 const BATCHES = 40;
+/** Of each round, by an operator. */
+const MARKS = IS_SHORT ? 2 : 12;
 const WRITERS = 3;
 const PACE_MS = IS_SHORT ? 0 : 100;
 const MEMORY_BOUND = 1_073_741_824;
@@ -35,7 +37,7 @@ const STEPS = [0, 100 * DAY_MS, 0, -DAY_MS, 7_200_000];
 
 test(`${MINUTES} min, a kill after ${SECONDS} s, seed ${SEED}`, async (t) => {
   const end = performance.now() + MINUTES * 60_000;
-  await using history = await FeedHistory.start(WRITERS, SEED);
+  await using history = await FeedHistory.start({ writers: WRITERS, seed: SEED });
   const memory = new MemoryRecord(history.service);
   t.after(() => memory.end());
   do {
@@ -67,7 +69,14 @@ async function disturbed(history: FeedHistory) {
   const stepping = stepClock(history.service, written.promise);
   const report = written.promise.then(() => crowd.leave());
   const round = await history
-    .round({ kills: KILLS, batches: BATCHES, seconds: SECONDS, paceMs: PACE_MS, onWritten: written.resolve })
+    .round({
+      kills: KILLS,
+      marks: MARKS,
+      batches: BATCHES,
+      seconds: SECONDS,
+      paceMs: PACE_MS,
+      onWritten: written.resolve,
+    })
     .finally(written.resolve);
   await stepping;
   return { round, crowd: await report };

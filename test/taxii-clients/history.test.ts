@@ -27,6 +27,15 @@ test('a correct client has every version once, in the order of the log', () => {
   assert.match(correct(A1, { ...B2, digest: '?' }, A3, C4).faults.join(), /^b of .* with another content$/);
 });
 
+test('a version that was hidden after it was read is no fault, once', () => {
+  const hidden = entry('d', 5);
+  const judged = (...versions: readonly Version[]) =>
+    judge(LOG, { client: 'x', isCorrect: true, versions, wasHidden: ({ id }) => id === 'd' }).faults.join();
+  assert.equal(judged(A1, hidden, B2, A3, C4), '');
+  assert.match(judged(A1, hidden, B2, A3, hidden, C4), /^d of .* was read twice$/);
+  assert.match(judged(A1, hidden, A3, B2, C4), /^a of .*03.000Z was read out of order$/);
+});
+
 test('a careless client has the last version of every object', () => {
   assert.deepEqual(careless(A3, A3, C4, B2, entry('d', 0)), {
     client: 'x',

@@ -7,6 +7,8 @@ export interface Version {
   readonly version: string;
   /** A hash of the content. It is the same for every copy of a version. */
   readonly digest: string;
+  /** The id of the indicator that the object is, or that it is about. */
+  readonly about?: string;
 }
 
 export interface LogEntry extends Version {
@@ -18,6 +20,8 @@ export interface Reading {
   /** Whether the client follows the standard, and so must receive every version exactly once. */
   readonly isCorrect: boolean;
   readonly versions: readonly Version[];
+  /** Whether a version may be missing in the log because it was hidden after it was read. */
+  readonly wasHidden?: (version: Version) => boolean;
 }
 
 export interface Verdict {
@@ -53,7 +57,8 @@ export function logFaults(log: readonly LogEntry[], reported: Iterable<string>):
 }
 
 /** @param log all versions that were added while the client read, in their order. */
-export function judge(log: readonly LogEntry[], { client, isCorrect, versions }: Reading): Verdict {
+export function judge(log: readonly LogEntry[], reading: Reading): Verdict {
+  const { client, isCorrect, versions, wasHidden = () => false } = reading;
   const inLog = new Map(log.map((entry) => [keyOf(entry), entry.digest]));
   const read = new Set<string>();
   const faults: string[] = [];
@@ -64,7 +69,8 @@ export function judge(log: readonly LogEntry[], { client, isCorrect, versions }:
     if (digest !== undefined && digest !== version.digest)
       faults.push(`${key} was read with another content`);
     // A careless client may receive versions from before the log again.
-    if (digest === undefined && isCorrect) faults.push(`${key} was read and is not in the log`);
+    if (digest === undefined && isCorrect && !wasHidden(version))
+      faults.push(`${key} was read and is not in the log`);
     if (read.has(key)) {
       repeated += 1;
       if (isCorrect) faults.push(`${key} was read twice`);
@@ -75,8 +81,9 @@ export function judge(log: readonly LogEntry[], { client, isCorrect, versions }:
   const missing = due.filter((entry) => !read.has(keyOf(entry)));
   faults.push(...missing.map((entry) => `${keyOf(entry)}, added at ${entry.dateAdded}, was not read`));
   if (isCorrect && faults.length === 0) {
-    const at = versions.findIndex((version, index) => keyOf(version) !== keyOf(log[index] ?? version));
-    if (at >= 0) faults.push(`${keyOf(versions[at] as Version)} was read out of order`);
+    const inOrder = versions.filter((version) => inLog.has(keyOf(version)));
+    const wrong = inOrder.find((version, index) => keyOf(version) !== keyOf(log[index] ?? version));
+    if (wrong !== undefined) faults.push(`${keyOf(wrong)} was read out of order`);
   }
   return { client, read: versions.length, lost: missing.length, repeated, faults };
 }

@@ -4,13 +4,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CEILINGS } from '../../src/domain/audience.ts';
+import type { TlpMarking } from '../../src/domain/vocabulary.ts';
 import { serve, type TisProcess, tis } from '../support/command-line.ts';
+import { RestClient } from '../support/http-client.ts';
 import { SteppingClock } from '../support/stepping-clock.ts';
 import { until } from '../support/until.ts';
 
 /** Longer than a lease of the pipeline: what a killed worker held is free again. */
 const LEASE_OVER_MS = 61_000;
 const QUIET_WITHIN_MS = 300_000;
+
+const ADMIN = ['--scope', 'admin', '--tlp-ceiling', 'RED'];
 
 /** Wide limits: a few clients send here as much as thousands would. */
 const WIDE_LIMITS = {
@@ -19,6 +24,12 @@ const WIDE_LIMITS = {
   TIS_NEW_VALUES_PER_DAY: '100000000',
   TIS_NEW_BYTES_PER_DAY: '1000000000000',
 };
+
+/** A key that reads up to a marking. */
+export interface Reader {
+  readonly ceiling: TlpMarking;
+  readonly key: string;
+}
 
 export class ServiceUnderFire implements AsyncDisposable {
   readonly #dataDir: string;
@@ -39,7 +50,7 @@ export class ServiceUnderFire implements AsyncDisposable {
 
   static async start(): Promise<ServiceUnderFire> {
     const dataDir = mkdtempSync(join(tmpdir(), 'tis-feed-history-'));
-    const service = new ServiceUnderFire(dataDir, await createKey(dataDir, ['--scope', 'admin']));
+    const service = new ServiceUnderFire(dataDir, await createKey(dataDir, ADMIN));
     await service.url();
     return service;
   }
@@ -70,6 +81,25 @@ export class ServiceUnderFire implements AsyncDisposable {
   /** A further key. */
   async createKey(...words: readonly string[]): Promise<string> {
     return createKey(this.#dataDir, words);
+  }
+
+  /** A key for each ceiling. */
+  async readers(): Promise<readonly Reader[]> {
+    const client = new RestClient(await this.url(), this.key);
+    return Promise.all(
+      CEILINGS.map(async (ceiling) => {
+        const body = { name: `reads ${ceiling}`, tlpCeiling: `TLP_MARKING_${ceiling}` };
+        const answer = await client.send('/v1/apiKeys', { method: 'POST', body });
+        return { ceiling, key: answer.expect<{ readonly plaintext: string }>(200).plaintext };
+      }),
+    );
+  }
+
+  /** An operator marks a value anew, at the machine of the service. */
+  async mark(value: string, tlp: TlpMarking): Promise<void> {
+    const words = ['indicators', 'mark', value, '--tlp', tlp, '--data-dir', this.#dataDir];
+    const { code, stderr } = await tis(words, { nodeArguments: this.#clock.nodeArguments });
+    if (code !== 0) throw new Error(`${value} could not be marked: ${stderr}`);
   }
 
   /** Waits until the pipeline has nothing left to do. */
