@@ -136,7 +136,8 @@ export interface CollectionWriter {
   /**
    * Adds objects, with all their versions and all objects they own, to a collection. Unknown ids are ignored.
    * @param audience only versions whose lowest ceiling is one of these. The reader with the lowest ceiling of a version
-   *   knows least, so what he sees decides whether the version is in the collection.
+   *   knows least, so what he sees decides whether the version is in the collection. Later versions of an object that is in the
+   *   collection for him are put in too: no object leaves a collection.
    */
   fill(id: string, objects: readonly string[], audience: Audience): Promise<void>;
   /** Marks a collection as filled. */

@@ -113,6 +113,17 @@ export function describeFeedAudiences(rule: Rule, histories: number): void {
       ],
     );
   });
+
+  rule('after a fill, an object stays in the collection for every ceiling', async ({ stores }) => {
+    const audience = readersOf('AMBER');
+    await append(stores, [aVersion('a', 0), aVersion('a', 1, { audience })]);
+    await append(stores, [aVersion('of-a', 0, { type: 'sighting', audience, owner: stixId('a') })]);
+    await stores.write((tx) => tx.collections.declare({ id: 'ics', definition: '{}' }));
+    await stores.write((tx) => tx.collections.fill('ics', [stixId('a')], readersOf('GREEN', 'AMBER')));
+    const read = async (ceiling: TlpMarking) =>
+      (await readAll(stores, { ceiling, collection: 'ics' })).map(nameOf);
+    assert.deepEqual([await read('GREEN'), await read('AMBER')], [['a'], ['a', 'of-a']]);
+  });
 }
 
 type Step =

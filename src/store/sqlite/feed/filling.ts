@@ -8,7 +8,11 @@ import { historiesOf, type ObjectRow } from './histories.ts';
 import { IN_DOUBT } from './listing.ts';
 import { list } from './live-versions.ts';
 
-/** @param audience only versions whose lowest ceiling is one of these. */
+/**
+ * What an object owns follows it.
+ * @param audience the ceilings whose readers see objects that belong into the collection. A version is put in if the
+ *   lowest of its ceilings is one of these: what the others see must not change what the lowest one sees.
+ */
 export function fillCollection(
   connection: Connection,
   bit: number,
@@ -17,34 +21,40 @@ export function fillCollection(
 ): void {
   for (const object of objects) {
     const uuid = stixIdToBlob(object);
-    for (const which of ['uuid = ?', 'owner = ?'])
-      for (const history of historiesOf(connection, which, uuid))
-        fillHistory(connection, bit, history, audience);
+    let readers = NOBODY;
+    for (const history of historiesOf(connection, 'uuid = ?', uuid))
+      readers |= fillHistory(connection, bit, history, audience);
+    for (const history of historiesOf(connection, 'owner = ?', uuid))
+      fillHistory(connection, bit, history, audience | readers);
   }
 }
 
 /**
  * Old versions may appear in the collection behind the cursor of a poller. Nobody polls a new collection yet. After a
  * change of the filter, pollers miss the old versions; decision 0016 says so and recommends a new collection instead.
+ *
+ * A version stays in the collections of the earlier ones, as when it is appended.
+ * @returns the ceilings for which the object is in the collection now.
  */
 function fillHistory(
   connection: Connection,
   bit: number,
   history: readonly ObjectRow[],
   audience: Audience,
-): void {
-  const isFilled = (row: ObjectRow) =>
-    (row.collections & bit) === 0 && (lowestOf(row.audience) & audience) !== NOBODY;
-  if (!history.some(isFilled)) return;
+): Audience {
   const heads = new Map(headsAmong(history).map((head) => [head.place, head]));
   let present: Audience = NOBODY;
+  let isChanged = false;
   for (const row of history.toSorted((one, other) => one.place - other.place)) {
-    const fills = isFilled(row);
-    if (!fills && (row.collections & bit) === 0) continue;
+    const isInside = (row.collections & bit) !== 0;
+    const fills = !isInside && (lowestOf(row.audience) & (audience | present)) !== NOBODY;
+    if (!fills && !isInside) continue;
     // Whether it is the first version of the object in the collection for some ceiling.
     const joining = row.audience & ~present;
     const doubt = joining === row.audience ? 0 : IN_DOUBT;
     present |= row.audience;
+    isChanged ||= fills;
+    if (!isChanged) continue;
     connection.run(
       'update feed set collections = ?, joined = ? where date_added = ?',
       row.collections | bit,
@@ -55,7 +65,12 @@ function fillHistory(
     const head = heads.get(row.place);
     if (head !== undefined) list(connection, row.type, { ...head, collections: bit });
   }
-  // Every supersession of a version is at the place of another version of the object.
+  if (isChanged) followSupersessions(connection, history);
+  return present;
+}
+
+/** Every supersession of a version is at the place of another version of the object. */
+function followSupersessions(connection: Connection, history: readonly ObjectRow[]): void {
   for (const { place } of history) {
     connection.run(
       `update feed_superseded set collections = (
