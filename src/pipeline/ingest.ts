@@ -170,8 +170,8 @@ async function countGrowth(
 }
 
 /**
- * What a report adds, as its reporter may know it: a value that is known above the ceiling only counts as new. Otherwise a
- * reporter over its quota could find out by refusals which indicators there are above its ceiling.
+ * What a report adds, as its reporter may know it: a value that is known only above the ceiling counts as new. Otherwise
+ * a reporter over its quota could find out by refusals which indicators there are above its ceiling.
  */
 function growthFor({ ceiling }: Reporter, before: Views, after: Views, observation: Observation): Growth {
   const known = viewFor(before, ceiling);

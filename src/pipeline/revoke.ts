@@ -22,9 +22,9 @@ export interface Revocation {
 }
 
 /**
- * Withdraws an indicator in all its views, also in archived ones. It stays in the store, and later reports are still merged into it. Nothing of
- * that is published, since a revoked object has no later versions (STIX 2.1 §3.6). A repeat changes nothing. Resolves to
- * the time of the withdrawal; rejects with `not_found`.
+ * Withdraws an indicator in all its views, also in archived ones. It stays in the store, and later reports are still
+ * merged into it. Nothing of that is published, since a revoked object has no later versions (STIX 2.1 §3.6). A repeat
+ * changes nothing. Resolves to the time of the withdrawal; rejects with `not_found`.
  */
 export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Promise<number> {
   return ({ indicatorId, actor, note }) =>

@@ -1,7 +1,7 @@
 // Renders the STIX objects that are published about one indicator.
 //
-// Each view of an indicator is rendered by itself, for its own audience. The pipeline decides whether the indicator itself gets a new version. A relationship is published when it begins or
-// ends. A sighting is published when it is new, when its count has doubled and when its day is over. Both are published
+// Each view of an indicator is rendered by itself, for its own audience. The pipeline decides whether the indicator
+// itself gets a new version. A relationship is published when it begins or ends. A sighting is published when it is new, when its count has doubled and when its day is over. Both are published
 // again when the marking or the collections of the indicator change, which they share
 // (docs/decisions/0015-when-a-sighting-is-published.md).
 
@@ -126,8 +126,7 @@ function isBack(feed: FeedState | undefined): boolean {
 
 /**
  * The version that ends the validity of the indicator. It is not revoked, because a revoked object has no later versions
- * (STIX 2.1 §3.6), and the indicator may come back. Everything else about it leaves the feed of
- * its readers.
+ * (STIX 2.1 §3.6), and the indicator may come back. Everything else about it leaves the feed of its readers.
  */
 function renderArchived(
   context: ViewContext,

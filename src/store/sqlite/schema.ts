@@ -164,9 +164,8 @@ export const STORE_SCHEMA: Schema = {
     filled integer not null
   ) strict;
 
-  -- Indicators that were long stale. record is the record as JSON, deflated; crc is
-  -- the checksum of the JSON. seq is the place that the indicator had and
-  -- gets again. object_id is its STIX id while the feed holds its last version.
+  -- Views of indicators that were long stale. record is the record as JSON, deflated; crc is the checksum of the JSON. seq
+  -- is the one that the view had and gets again. object_id is the STIX id while the feed holds the last version.
   create table archive (
     seq integer primary key,
     id blob not null,

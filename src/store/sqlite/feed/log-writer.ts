@@ -9,7 +9,6 @@ import { stixIdToBlob } from '../id-column.ts';
 import { collectionNumber } from './collections.ts';
 import { DateSequences } from './dates.ts';
 import { type FeedHead, Heads } from './heads.ts';
-
 import { bitOf, EVERY, IN_DOUBT, WHOLE_FEED } from './listing.ts';
 import { list, noteAudience, unlistFor } from './live-versions.ts';
 import { hideFromFeed } from './withdrawal.ts';
