@@ -22,8 +22,8 @@ const IS_SHORT = MINUTES === 0;
 /** Of each round. */
 const KILLS = Number(flags.kills ?? (IS_SHORT ? 2 : 4));
 /** From one kill to the next. */
-const SECONDS = Number(flags.seconds ?? (IS_SHORT ? 1.5 : 60));
-const BATCHES = 40;
+const SECONDS = Number(flags.seconds ?? (IS_SHORT ? 1 : 60));
+const BATCHES = IS_SHORT ? 25 : 40;
 /** Of each round, by an operator. */
 const MARKS = IS_SHORT ? 2 : 12;
 const WRITERS = 3;
