@@ -3,7 +3,7 @@
 
 import { Connection } from './connection.ts';
 import { type DataFiles, fileHasContent } from './files.ts';
-import { usableVersion } from './maintenance/migrate.ts';
+import { schemaVersion, storedVersion, usableVersion } from './maintenance/migrate.ts';
 import { OpenFile } from './open-file.ts';
 import { STORE_SCHEMA, USAGE_SCHEMA } from './schema.ts';
 import { damageError } from './store-errors.ts';
@@ -77,6 +77,23 @@ export function requirePair(usage: Connection, mark: Uint8Array): void {
   const found = findMark(usage);
   if (found !== undefined && Buffer.compare(found, mark) !== 0)
     throw damageError(usage.file.path, 'OTHER_INSTALLATION', 'its mark is not that of tis.db');
+}
+
+/**
+ * Both files are there, and of one installation.
+ * @throws ServiceError STORE_DAMAGED otherwise.
+ */
+export function requirePaired(files: DataFiles): void {
+  requireStoreOrNothing(files);
+  const pairing = readPairing(files);
+  requireUsageOrNothing(files, pairing);
+  if (pairing === undefined || !fileHasContent(files.usage)) return;
+  const usage = new Connection(new OpenFile(files.usage), { readOnly: true, schema: USAGE_SCHEMA });
+  try {
+    if (storedVersion(usage) === schemaVersion(USAGE_SCHEMA)) requirePair(usage, pairing.mark);
+  } finally {
+    usage.close();
+  }
 }
 
 /** Notes in the store whether it has a usage file. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -179,6 +180,20 @@ describe('backups and restores', () => {
     mkdirSync(empty);
     chmodSync(empty, 0o755);
     await backUp(dataDir, empty, clock);
+  });
+
+  test('no backup without a file that the store had', async () => {
+    await (await openSqliteUsage(dataFiles(dataDir))).close();
+    const to = join(folder, 'backup');
+    await backUp(dataDir, to, clock);
+    const lost = (error: ServiceError) => error.details.reason === 'STORE_DAMAGED';
+    for (const name of ['usage.db', 'tis.db']) {
+      const copy = join(folder, `without ${name}`);
+      cpSync(to, copy, { recursive: true });
+      writeFileSync(join(copy, name), '');
+      await assert.rejects(backUp(copy, join(folder, 'next'), clock), lost, name);
+      assert.equal(existsSync(join(folder, 'next')), false);
+    }
   });
 
   test('a restore refuses a folder with anything in it', async () => {

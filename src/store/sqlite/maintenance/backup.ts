@@ -11,7 +11,8 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../../domain/errors.ts';
 import { type Clock, toRfc3339 } from '../../../domain/instant.ts';
 import type { Backup, BackupFile, OnProgress } from '../../driver.ts';
-import { dataFiles, listDataFiles } from '../files.ts';
+import { type DataFiles, dataFiles, fileHasContent, listDataFiles } from '../files.ts';
+import { requirePaired } from '../pairing.ts';
 import { asStoreError } from '../store-errors.ts';
 import { BACKUP_FORMAT, type BackupManifest, MANIFEST, sha256Of } from './backup-manifest.ts';
 import { claimFolder, sync } from './claimed-folder.ts';
@@ -23,7 +24,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 /**
  * Only the owner can read the backup, because it holds the installation secret. The manifest is written last: a folder
  * without it is not a backup. Rejects with ServiceError `failed_precondition` if there is no store or `to` is not empty,
- * and with `unavailable` if a file cannot be read or written.
+ * with STORE_DAMAGED if a file is lost or foreign, and with `unavailable` if a file cannot be read or written.
  */
 export async function backUp(
   dataDir: string,
@@ -31,9 +32,11 @@ export async function backUp(
   clock: Clock,
   onProgress: OnProgress = () => {},
 ): Promise<Backup> {
-  if (!existsSync(dataFiles(dataDir).store)) {
+  const dataFolder = dataFiles(dataDir);
+  if (!fileHasContent(dataFolder.store) && !fileHasContent(dataFolder.usage)) {
     throw new ServiceError('failed_precondition', `there is no store in ${dataDir}`, { reason: 'NO_STORE' });
   }
+  requireNothingLost(dataFolder);
   const folder = await claimFolder(to);
   const snapshots: Snapshot[] = [];
   try {
@@ -54,6 +57,15 @@ export async function backUp(
     throw asStoreError(error);
   } finally {
     for (const { database } of snapshots) database.close();
+  }
+}
+
+/** A store of another schema can be backed up, so other faults do not count here. */
+function requireNothingLost(files: DataFiles): void {
+  try {
+    requirePaired(files);
+  } catch (error) {
+    if (error instanceof ServiceError && error.details.reason === 'STORE_DAMAGED') throw error;
   }
 }
 

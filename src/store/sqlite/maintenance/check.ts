@@ -7,9 +7,9 @@ import { ServiceError } from '../../../domain/errors.ts';
 import type { CheckReport, OnProgress } from '../../driver.ts';
 import { wrongChecksums } from '../checksums.ts';
 import { Connection } from '../connection.ts';
-import { type DataFiles, dataFiles, fileHasContent, listDataFiles } from '../files.ts';
+import { dataFiles, fileHasContent, listDataFiles } from '../files.ts';
 import { OpenFile } from '../open-file.ts';
-import { readPairing, requirePair, requireStoreOrNothing, requireUsageOrNothing } from '../pairing.ts';
+import { requirePaired } from '../pairing.ts';
 import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
 import { ARCHIVE_RULES, checkArchive } from './check-archive.ts';
 import { checkFeed } from './check-feed.ts';
@@ -61,20 +61,6 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
     problemCount: findings.count,
     problems: findings.listed,
   };
-}
-
-/** Both files are there, and of one installation. */
-function requirePaired(files: DataFiles): void {
-  requireStoreOrNothing(files);
-  const pairing = readPairing(files);
-  requireUsageOrNothing(files, pairing);
-  if (pairing === undefined || !fileHasContent(files.usage)) return;
-  const usage = new Connection(new OpenFile(files.usage), { readOnly: true, schema: USAGE_SCHEMA });
-  try {
-    if (storedVersion(usage) === schemaVersion(USAGE_SCHEMA)) requirePair(usage, pairing.mark);
-  } finally {
-    usage.close();
-  }
 }
 
 /** Checks one file, as of one instant. A file that SQLite cannot read is a problem, not a failure of the check. */
