@@ -8,7 +8,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 19;
+const FIRST_VERSION = 20;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -139,14 +139,19 @@ export const STORE_SCHEMA: Schema = {
     audience integer primary key
   ) strict;
 
-  -- The date_added that the readers with a ceiling (its bit) see for a version, if it is not the place of the version.
+  -- The date_added that some readers see for a version, if it is not the place of the version. Each reader of the version
+  -- is in one audience at most.
   create table feed_date (
-    ceiling integer not null,
+    audience integer not null,
     date_added integer not null,
     shown integer not null,
-    primary key (ceiling, date_added)
+    primary key (audience, date_added)
   ) strict, without rowid;
-  create unique index feed_date_shown on feed_date (ceiling, shown);
+  create unique index feed_date_shown on feed_date (audience, shown);
+  -- The audiences that occur in feed_date, and perhaps more. They are few.
+  create table feed_dated (
+    audience integer primary key
+  ) strict;
 
   -- The place and the date of the newest version that each ceiling ever had. Each ceiling is in one audience at most.
   create table feed_end (

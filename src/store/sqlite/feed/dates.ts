@@ -23,6 +23,8 @@ export class DateSequences {
   /** The ends of the feed, each for other ceilings. Nearly all readers share one. */
   #ends: End[];
   #last: Place | undefined;
+  /** The audiences that this append has noted. */
+  readonly #dated = new Set<Audience>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -51,15 +53,14 @@ export class DateSequences {
   }
 
   #note(audience: Audience, place: Place, dateAdded: DateAdded): void {
-    for (let ceiling = 1; ceiling <= audience; ceiling <<= 1) {
-      if ((ceiling & audience) === 0) continue;
-      this.#connection.run(
-        'insert into feed_date (ceiling, date_added, shown) values (?, ?, ?)',
-        ceiling,
-        place,
-        dateAdded,
-      );
-    }
+    if (!this.#dated.has(audience)) noteDated(this.#connection, audience);
+    this.#dated.add(audience);
+    this.#connection.run(
+      'insert into feed_date (audience, date_added, shown) values (?, ?, ?)',
+      audience,
+      place,
+      dateAdded,
+    );
   }
 
   /** Writes the ends that have moved. */
@@ -115,7 +116,10 @@ export function readBounds(
   // behind `addedAfter` gives the place.
   const row = connection.row(
     `select date_added, shown, (
-       select d.date_added from feed_date d where d.ceiling = ?1 and d.shown <= ?2 order by d.shown desc limit 1
+       select max((
+         select d.date_added from feed_date d where d.audience = a.audience and d.shown <= ?2
+         order by d.shown desc limit 1
+       )) from feed_dated a where a.audience & ?1 <> 0
      ) from feed_end where audience & ?1 <> 0`,
     readersAt(ceiling),
     addedAfter,
@@ -131,6 +135,39 @@ export function readBounds(
  */
 export function shownDate(place: string, ceiling: TlpMarking): string {
   return `coalesce((
-    select d.shown from feed_date d where d.ceiling = ${readersAt(ceiling)} and d.date_added = ${place}
+    select d.shown from feed_dated a cross join feed_date d on d.audience = a.audience and d.date_added = ${place}
+    where a.audience & ${readersAt(ceiling)} <> 0
   ), ${place})`;
+}
+
+/** SQL that tells whether some reader sees other dates than places in a range: the bit of the ceiling, after, until. */
+export const HAS_OTHER_DATES = `exists (
+  select 1 from feed_dated a cross join feed_date d on d.audience = a.audience
+  where a.audience & ?1 <> 0 and d.date_added > ?2 and d.date_added <= ?3
+)`;
+
+/** Takes the dates of a version from some readers. */
+export function forgetDates(connection: Connection, place: Place, readers: Audience): void {
+  for (const [row] of connection.rows('select audience from feed_dated')) {
+    const audience = row as Audience;
+    if ((audience & readers) === NOBODY) continue;
+    const date = connection.row(
+      'delete from feed_date where audience = ? and date_added = ? returning shown',
+      audience,
+      place,
+    );
+    const rest = audience & ~readers;
+    if (date === undefined || rest === NOBODY) continue;
+    noteDated(connection, rest);
+    connection.run(
+      'insert into feed_date (audience, date_added, shown) values (?, ?, ?)',
+      rest,
+      place,
+      date[0] as DateAdded,
+    );
+  }
+}
+
+function noteDated(connection: Connection, audience: Audience): void {
+  connection.run('insert into feed_dated (audience) values (?) on conflict do nothing', audience);
 }

@@ -3,6 +3,7 @@
 import { type Audience, readersAt } from '../../../domain/audience.ts';
 import type { FeedQuery } from '../../feed.ts';
 import type { Connection } from '../connection.ts';
+import { HAS_OTHER_DATES } from './dates.ts';
 
 export interface LogQuery extends FeedQuery {
   /** The audiences that occur and have readers with this ceiling. */
@@ -21,9 +22,7 @@ export function rangeOf({
 /** The result is valid only in the read transaction that is open. */
 export function logQuery(connection: Connection, query: FeedQuery): LogQuery {
   const rows = connection.rows(
-    `select audience, exists (
-       select 1 from feed_date where ceiling = ?1 and date_added > ?2 and date_added <= ?3
-     ) from feed_audience where audience & ?1 <> 0`,
+    `select audience, ${HAS_OTHER_DATES} from feed_audience where audience & ?1 <> 0`,
     readersAt(query.ceiling),
     ...rangeOf(query),
   );

@@ -1,11 +1,12 @@
 // Taking versions out of the feed: compaction, and hiding an object from some ceilings. A version that nobody sees any more
 // is deleted.
 
-import { type Audience, CEILINGS, isReader, NOBODY, readersAt } from '../../../domain/audience.ts';
+import { type Audience, NOBODY } from '../../../domain/audience.ts';
 import type { FeedHide } from '../../feed.ts';
 import type { Compaction } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
+import { forgetDates } from './dates.ts';
 import { headsAmong } from './heads.ts';
 import { historiesOf, type ObjectRow } from './histories.ts';
 import { IN_DOUBT } from './listing.ts';
@@ -114,10 +115,7 @@ function takeFrom(connection: Connection, place: number, readers: Audience): boo
   const before = row[0] as number;
   const audience = before & ~readers;
   if (audience === before) return false;
-  for (const ceiling of CEILINGS) {
-    if (isReader(ceiling, before & readers))
-      connection.run('delete from feed_date where ceiling = ? and date_added = ?', readersAt(ceiling), place);
-  }
+  forgetDates(connection, place, before & readers);
   if (audience !== NOBODY) {
     noteAudience(connection, audience);
     connection.run('update feed set audience = ? where date_added = ?', audience, place);

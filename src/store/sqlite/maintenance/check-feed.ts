@@ -1,7 +1,9 @@
 // Checks each version in the feed: that the object agrees with its row, and that each ceiling sees it when it should.
 
 import { type Audience, CEILINGS, readersAt } from '../../../domain/audience.ts';
+import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import type { Connection } from '../connection.ts';
+import { shownDate } from '../feed/dates.ts';
 import { checkHistories } from './check-histories.ts';
 import type { Findings } from './check-rules.ts';
 
@@ -25,16 +27,15 @@ export function checkFeed(connection: Connection, findings: Findings, onRow: () 
     onRow();
   }
   checkHistories(connection, audiences, findings);
-  for (const ceiling of CEILINGS) checkDates(connection, readersAt(ceiling), findings);
+  for (const ceiling of CEILINGS) checkDates(connection, ceiling, findings);
 }
 
 /** The dates that one ceiling sees. */
-function checkDates(connection: Connection, reader: Audience, findings: Findings): void {
+function checkDates(connection: Connection, ceiling: TlpMarking, findings: Findings): void {
+  const reader = readersAt(ceiling);
   const rows = connection.each(
-    `select f.date_added, coalesce(d.shown, f.date_added), f.version
-     from feed f left join feed_date d on d.ceiling = ? and d.date_added = f.date_added
-     where f.audience & ? <> 0 order by f.date_added`,
-    reader,
+    `select f.date_added, ${shownDate('f.date_added', ceiling)}, f.version
+     from feed f where f.audience & ? <> 0 order by f.date_added`,
     reader,
   ) as Iterable<[number, number, string]>;
   let [lastPlace, last] = [0, 0];

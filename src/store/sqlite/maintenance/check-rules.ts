@@ -56,8 +56,13 @@ export const STORE_RULES: readonly CheckRule[] = [
   {
     rule: 'date-without-version',
     broken: `select date_added from feed_date d where not exists (
-      select 1 from feed f where f.date_added = d.date_added and f.audience & d.ceiling <> 0
+      select 1 from feed f where f.date_added = d.date_added and f.audience & d.audience = d.audience
     )`,
+  },
+  {
+    rule: 'known-audience',
+    broken:
+      'select audience from feed_date where audience not in (select audience from feed_dated) group by 1',
   },
 ];
 

@@ -98,6 +98,9 @@ const A = `(select seq from indicator where haystack like 'a.example%')`;
 const FIRST = '(select min(date_added) from feed)';
 const FIRST_ID = `(select object_id from feed where date_added = ${FIRST})`;
 
+/** Readers with the ceiling GREEN have dates of their own. */
+const DATED = 'insert into feed_dated values (2)';
+
 /** Faults, each with the rules it breaks. */
 const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   ['update feed set joined = 0', 'first-version'],
@@ -176,17 +179,24 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   ],
   [`update feed set version = (select max(version) from feed)`, 'version-twice'],
   [`delete from feed_audience`, 'known-audience'],
-  [`insert into feed_date select 2, date_added, date_added - 5000 from feed`, 'added-before-modified'],
   [
-    `insert into feed_date select 2, date_added, ${FIRST} from feed where date_added > ${FIRST} limit 1`,
+    `${DATED}; insert into feed_date select 2, date_added, date_added - 5000 from feed`,
+    'added-before-modified',
+  ],
+  [
+    `${DATED}; insert into feed_date select 2, date_added, ${FIRST} from feed where date_added > ${FIRST} limit 1`,
     'dates-in-order',
   ],
   [
-    `insert into feed_date select 2, max(date_added), max(date_added) + 10 from feed`,
+    `${DATED}; insert into feed_date select 2, max(date_added), max(date_added) + 10 from feed`,
     'dates-in-order',
     'end-of-the-feed',
   ],
-  [`insert into feed_date select 1, date_added, date_added - 10 from feed`, 'date-without-version'],
+  [
+    `insert into feed_date select 1, date_added, date_added - 10 from feed`,
+    'date-without-version',
+    'known-audience',
+  ],
   [`delete from feed_end`, 'end-of-the-feed'],
   [`update feed_end set date_added = date_added - 1`, 'end-of-the-feed'],
   [`update feed_object set object = '[]' where date_added = ${FIRST}`, 'object-of-its-version'],
