@@ -47,7 +47,7 @@ export function createMark(parts: MarkParts): (request: MarkRequest) => Promise<
       const top = views.at(-1)?.indicator.tlp;
       const before = views.map(({ indicator }) => indicator.tlp);
       await tx.save(
-        writesOf([published.record], parts.encodeIndicator).map((write) =>
+        writesOf([], [published.record], parts.encodeIndicator).map((write) =>
           top === undefined || before.includes(tlp) ? write : { ...write, madeFrom: top },
         ),
       );

@@ -51,14 +51,15 @@ export function publish(record: IndicatorRecord, audience: Audience, renderStix:
   return { record: { ...record, published, feed }, changes };
 }
 
-/** Publishes each view of an indicator to its readers. Nothing is published of an archived view. */
-export function publishAll(
+/** Publishes the views of an indicator that have changed, each to its readers. The others wait for their own jobs. */
+export function publishChanged(
+  before: Views,
   views: Views,
   renderStix: RenderStix,
 ): { readonly views: Views; readonly changes: readonly FeedChange[] } {
   const audiences = audiencesOf(views);
   const published = views.map((view, index) =>
-    view.archivedAt === undefined
+    view !== before[index]
       ? publish(view, audiences[index] ?? NOBODY, renderStix)
       : { record: view, changes: [] },
   );

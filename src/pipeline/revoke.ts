@@ -5,7 +5,7 @@ import { returned } from '../domain/indicator/archive.ts';
 import { withdrawn } from '../domain/indicator/withdrawal.ts';
 import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
-import { type EncodeIndicator, publishAll, type RenderStix } from './publish.ts';
+import { type EncodeIndicator, publishChanged, type RenderStix } from './publish.ts';
 import { writesOf } from './view-changes.ts';
 
 export interface RevokeParts {
@@ -37,11 +37,12 @@ export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Pr
       const [known] = views.flatMap(({ revokedAt }) => revokedAt ?? []);
       if (known !== undefined) return known;
       const now = parts.clock();
-      const { views: after, changes } = publishAll(
+      const { views: after, changes } = publishChanged(
+        views,
         views.map((view) => withdrawn(returned(view), now)),
         parts.renderStix,
       );
-      await tx.save(writesOf(after, parts.encodeIndicator));
+      await tx.save(writesOf(views, after, parts.encodeIndicator));
       await tx.append(changes, now);
       await tx.audit({ at: now, actor, action: 'indicator.revoke', target: indicatorId, detail: { note } });
       return now;

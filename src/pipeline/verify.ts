@@ -8,7 +8,7 @@ import type { Clock } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores } from '../store/stores.ts';
-import { type EncodeIndicator, publishAll, type RenderStix, type SyncCollections } from './publish.ts';
+import { type EncodeIndicator, publishChanged, type RenderStix, type SyncCollections } from './publish.ts';
 import { writesOf } from './view-changes.ts';
 
 export interface Verification {
@@ -52,11 +52,12 @@ export function createVerify(parts: VerifyParts): Verify {
         if (seen.indicator.state !== 'VERIFIED') advance(seen, 'VERIFIED', now, actor);
         if (!views.some(canBeVerified)) return parts.encodeIndicator(seen.indicator);
         await parts.syncCollections(tx);
-        const { views: after, changes } = publishAll(
+        const { views: after, changes } = publishChanged(
+          views,
           views.map((view) => (canBeVerified(view) ? advance(view, 'VERIFIED', now, actor) : view)),
           parts.renderStix,
         );
-        await tx.save(writesOf(after, parts.encodeIndicator));
+        await tx.save(writesOf(views, after, parts.encodeIndicator));
         await tx.append(changes, now);
         await tx.audit({ at: now, actor, action: 'indicator.verify', target: indicatorId, detail: { note } });
         return parts.encodeIndicator((viewFor(after, ceiling) ?? seen).indicator);

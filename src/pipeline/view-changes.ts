@@ -79,12 +79,12 @@ export class ViewChanges {
   }
 }
 
-/** The writes of all views of an indicator that are not archived. No view is new. */
-export function writesOf(views: Views, encode: EncodeIndicator): readonly IndicatorWrite[] {
+/** The writes of the views of an indicator that have changed. No view is new. */
+export function writesOf(before: Views, views: Views, encode: EncodeIndicator): readonly IndicatorWrite[] {
   const audiences = audiencesOf(views);
   return views.flatMap((record, index) => {
     const audience = audiences[index] ?? NOBODY;
-    return record.archivedAt === undefined ? [{ record, audience, document: encode(record.indicator) }] : [];
+    return record === before[index] ? [] : [{ record, audience, document: encode(record.indicator) }];
   });
 }
 

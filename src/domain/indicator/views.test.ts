@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { CEILINGS, EVERYBODY, NOBODY, readersOf } from '../audience.ts';
 import { isVisible } from '../tlp.ts';
 import type { IndicatorRecord } from './indicator.ts';
+import { advance } from './lifecycle.ts';
 import { mergeObservation } from './merge.ts';
 import { anyObservation, observation } from './observation.test-support.ts';
 import type { Observation } from './sensor-event.ts';
-import { audiencesOf, type Views, viewFor, withReport } from './views.ts';
+import { audiencesOf, marked, type Views, viewFor, withReport } from './views.ts';
 import { withdrawn } from './withdrawal.ts';
 
 const SEED = 20_260_314;
@@ -58,6 +59,30 @@ test('there is one view for each marking, and each reader has one view at most',
     assert.equal(together, markings[0] === undefined ? NOBODY : readersOf(markings[0]));
   });
   fc.assert(property, { seed: SEED });
+});
+
+test('marked anew, an indicator has one view of all reports, and a verdict on any view counts', () => {
+  const [below, above] = viewsOf([
+    observation({ tlp: 'GREEN' }),
+    observation({ tlp: 'AMBER', tags: ['more'] }),
+  ]);
+  assert.ok(below !== undefined && above !== undefined);
+  const enriched = (view: IndicatorRecord) =>
+    advance(advance(view, 'SCORED', FIRST, 'pipeline'), 'ENRICHED', FIRST, 'pipeline');
+  const views = [advance(enriched(below), 'VERIFIED', FIRST, 'ann'), enriched(above)];
+  const raised = marked(views, 'RED', FIRST + 9);
+  assert.deepEqual(raised?.view.indicator.tags, ['more']);
+  assert.equal(raised?.view.indicator.tlp, 'RED');
+  assert.equal(raised?.view.indicator.state, 'VERIFIED');
+  assert.equal(raised?.view.history.at(-1)?.actor, 'ann');
+  assert.deepEqual(
+    raised?.lost.map(({ audience }) => audience),
+    [readersOf('GREEN', 'AMBER'), readersOf('AMBER', 'RED')],
+  );
+  const lowered = marked(views, 'CLEAR', FIRST + 9);
+  assert.deepEqual(lowered?.lost, []);
+  for (const view of views) assert.ok(Number(lowered?.view.indicator.updatedAt) > view.indicator.updatedAt);
+  assert.equal(lowered && marked([lowered.view], 'CLEAR', FIRST + 9), undefined);
 });
 
 test('a report without a marking is RED', () => {

@@ -11,7 +11,7 @@ import { isVisible } from '../tlp.ts';
 import { numberOf, TLP_MARKINGS, type TlpMarking } from '../vocabulary.ts';
 import { returned } from './archive.ts';
 import type { IndicatorRecord } from './indicator.ts';
-import { nextVersionAt } from './lifecycle.ts';
+import { advance, nextVersionAt } from './lifecycle.ts';
 import { type MergeContext, mergeObservation } from './merge.ts';
 import type { Observation } from './sensor-event.ts';
 import { withdrawn } from './withdrawal.ts';
@@ -82,6 +82,15 @@ export function marked(views: Views, tlp: TlpMarking, now: Instant): Marked | un
   const latest = Math.max(...views.map(({ indicator }) => indicator.updatedAt));
   // A view that had the marking keeps its place in the order of creation.
   const { createdAt } = (views.find(({ indicator }) => indicator.tlp === tlp) ?? top).indicator;
-  const indicator = { ...top.indicator, tlp, createdAt, updatedAt: nextVersionAt(latest, now) };
-  return { view: { ...returned(top), indicator }, lost };
+  const view = withVerdict(returned(top), views);
+  const indicator = { ...view.indicator, tlp, createdAt, updatedAt: nextVersionAt(latest, now) };
+  return { view: { ...view, indicator }, lost };
+}
+
+/** A person's confirmation of another view counts. A view that is not enriched yet cannot show it. */
+function withVerdict(view: IndicatorRecord, views: Views): IndicatorRecord {
+  const verdict = views.find(({ indicator }) => indicator.state === 'VERIFIED')?.history.at(-1);
+  return verdict === undefined || view.indicator.state !== 'ENRICHED'
+    ? view
+    : advance(view, verdict.to, verdict.at, verdict.actor);
 }

@@ -103,7 +103,6 @@ function saveRow(
     searched.texts.join('\n'),
     wordsColumn(searched.words),
   ] as const;
-  const revision = latestRevision(connection, id) + 1;
   const existing = viewOf(connection, id, indicator.tlp);
   if (existing === undefined) {
     const seq =
@@ -128,7 +127,7 @@ function saveRow(
     connection.run(
       'insert into indicator_record (seq, revision, crc, record) values (?, ?, ?, ?)',
       seq,
-      revision,
+      latestRevision(connection, id) + 1,
       checksumOf(text),
       text,
     );
@@ -149,8 +148,7 @@ function saveRow(
     seq,
   );
   connection.run(
-    'update indicator_record set revision = ?, crc = ?, record = ? where seq = ?',
-    revision,
+    'update indicator_record set revision = revision + 1, crc = ?, record = ? where seq = ?',
     checksumOf(text),
     text,
     seq,
@@ -167,7 +165,15 @@ export function removeViews(connection: Connection, id: string, markings: readon
   for (const marking of markings) {
     leaveArchive(connection, blob, marking);
     const seq = viewOf(connection, blob, marking);
-    if (seq !== undefined) unindexRow(connection, seq, deleteRow(connection, seq));
+    if (seq === undefined) continue;
+    // The views that stay remember the revision, so that none is given twice.
+    connection.run(
+      `update indicator_record set revision = max(revision, (select revision from indicator_record where seq = ?1))
+       where seq in (select seq from indicator where id = ?2)`,
+      seq,
+      blob,
+    );
+    unindexRow(connection, seq, deleteRow(connection, seq));
   }
 }
 
