@@ -220,7 +220,9 @@ function revoke(): Command {
 
 function showEnding([key, ...others]: readonly [ApiKey, ...ApiKey[]], json: boolean): void {
   if (json) printJson({ ...toJson(key), alsoRevoked: others.map(({ id }) => id) });
-  else for (const one of [key, ...others]) printLine(`${titleOf(one)} would be revoked`);
+  else
+    for (const one of [key, ...others])
+      printLine(`${titleOf(one)} ${one.revokedAt === undefined ? 'would be' : 'is already'} revoked`);
 }
 
 function othersText(others: readonly ApiKey[]): string {

@@ -188,6 +188,7 @@ describe('the life of a key', () => {
     const first = (await listed()).find(({ id }) => id === successor.id)?.revokedAt;
     assert.ok(first);
     assert.equal((await printed<ShownKey>('revoke', successor.id)).revokedAt, first);
+    assert.match((await keys('revoke', successor.id, '--dry-run')).stdout, / is already revoked\n$/);
     const { code, stderr } = await keys('rotate', successor.id);
     assert.equal(code, 1);
     assert.match(stderr, /^tis: the key is revoked or expired\n$/);
