@@ -9,7 +9,7 @@ import type { Connection } from '../connection.ts';
 import { removeFromFeed } from '../feed/withdrawal.ts';
 import { idToBlob } from '../id-column.ts';
 import { deleteRow, unindexRow } from '../search/indicator-writer.ts';
-import { markingOfSeq, viewOf } from '../search/view-rows.ts';
+import { markingNumberOf, markingOfSeq, viewOf } from '../search/view-rows.ts';
 import { guarded } from '../store-errors.ts';
 import { insertArchived, readArchived, unpackRecord } from './archived-rows.ts';
 
@@ -96,8 +96,8 @@ function readersNow(connection: Connection, id: Uint8Array, seq: Seq): Audience 
   const marking = markingOfSeq(seq);
   const next = connection.row(
     `select min(marking) from (
-       select seq % 8 as marking from indicator where id = ?1
-       union all select seq % 8 from archive where id = ?1
+       select ${markingNumberOf('seq')} as marking from indicator where id = ?1
+       union all select ${markingNumberOf('seq')} from archive where id = ?1
      ) where marking > ?2`,
     id,
     marking,

@@ -9,6 +9,7 @@ import { decodeRecord, encodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import { checksumOf, requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
+import { markingNumberOf } from '../search/view-rows.ts';
 
 export function insertArchived(
   connection: Connection,
@@ -35,7 +36,7 @@ export function insertArchived(
 /** The archived views of an indicator. */
 export function readArchived(connection: Connection, id: Buffer): readonly ArchivedIndicator[] {
   return connection
-    .rows('select archived_at, record, crc from archive where id = ? order by seq % 8', id)
+    .rows(`select archived_at, record, crc from archive where id = ? order by ${markingNumberOf('seq')}`, id)
     .map(([archivedAt, record, crc]) => ({
       archivedAt: archivedAt as number,
       record: unpackRecord(connection, record, crc),
@@ -45,7 +46,7 @@ export function readArchived(connection: Connection, id: Buffer): readonly Archi
 /** Deletes an archived view and returns its seq. Undefined if it is not in the archive. */
 export function leaveArchive(connection: Connection, id: Buffer, marking: TlpMarking): Seq | undefined {
   const row = connection.row(
-    'delete from archive where id = ? and seq % 8 = ? returning seq',
+    `delete from archive where id = ? and ${markingNumberOf('seq')} = ? returning seq`,
     id,
     markingNumber(marking),
   );

@@ -8,6 +8,7 @@ import { inflated, readDictionary } from '../archive/archived-rows.ts';
 import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId } from '../id-column.ts';
+import { markingNumberOf } from '../search/view-rows.ts';
 import type { CheckRule, Findings } from './check-rules.ts';
 
 export const ARCHIVE_RULES: readonly CheckRule[] = [
@@ -15,7 +16,7 @@ export const ARCHIVE_RULES: readonly CheckRule[] = [
     rule: 'archived-and-live',
     broken: `select lower(hex(a.id)) from archive a
       where a.seq in (select seq from indicator)
-        or exists (select 1 from indicator i where i.id = a.id and i.seq % 8 = a.seq % 8)`,
+        or exists (select 1 from indicator i where i.id = a.id and ${markingNumberOf('i.seq')} = ${markingNumberOf('a.seq')})`,
   },
   {
     rule: 'last-version-of-archived',

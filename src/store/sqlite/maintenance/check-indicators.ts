@@ -8,6 +8,7 @@ import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId } from '../id-column.ts';
 import { type SearchedText, searchedText, tokensOf, wordsColumn } from '../search/search-tokens.ts';
+import { markingNumberOf } from '../search/view-rows.ts';
 import type { Findings } from './check-rules.ts';
 
 /** Hash buckets for the numbers of rows under each token. A difference in one bucket shows a fault. Takes 16 MB. */
@@ -18,7 +19,7 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
   const secret = Buffer.from(connection.row('select secret from installation')?.[0] as Uint8Array);
   const indexed = new Int32Array(BUCKETS);
   const rows = connection.each(
-    `select i.id, i.audience, i.seq % 8, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
+    `select i.id, i.audience, ${markingNumberOf('i.seq')}, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
        r.record, t.tokens, d.document
      from indicator i join indicator_record r using (seq) join search_tokens t using (seq)
        join indicator_document d using (seq)

@@ -3,6 +3,7 @@
 
 import { EVERYBODY } from '../../../domain/audience.ts';
 import type { Problem } from '../../driver.ts';
+import { markingNumberOf } from '../search/view-rows.ts';
 
 export interface CheckRule {
   readonly rule: string;
@@ -28,11 +29,11 @@ export const STORE_RULES: readonly CheckRule[] = [
   {
     // A view is for the ceilings from its marking up to that of the next view, which may be archived.
     rule: 'audience-up-to-the-next-view',
-    broken: `select lower(hex(i.id)) from indicator i where i.audience <> ${readersFrom('i.seq % 8')} - coalesce((
+    broken: `select lower(hex(i.id)) from indicator i where i.audience <> ${readersFrom(markingNumberOf('i.seq'))} - coalesce((
       select ${readersFrom('min(marking)')} from (
-        select seq % 8 as marking from indicator where id = i.id union all
-        select seq % 8 from archive where id = i.id
-      ) where marking > i.seq % 8
+        select ${markingNumberOf('seq')} as marking from indicator where id = i.id union all
+        select ${markingNumberOf('seq')} from archive where id = i.id
+      ) where marking > ${markingNumberOf('i.seq')}
     ), 0)`,
   },
   {

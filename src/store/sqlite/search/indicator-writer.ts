@@ -4,7 +4,7 @@ import type { Audience } from '../../../domain/audience.ts';
 import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
 import type { Views } from '../../../domain/indicator/views.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
-import type { IndicatorWrite, StoredView, ViewKey } from '../../indicators.ts';
+import type { IndicatorWrite, Seq, StoredView, ViewKey } from '../../indicators.ts';
 import { decodeRecord, encodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import { leaveArchive, readArchived } from '../archive/archived-rows.ts';
@@ -85,56 +85,83 @@ function latestRevision(connection: Connection, id: Buffer): number {
 }
 
 /** Returns the change for the search index. */
-function saveRow(
-  connection: Connection,
-  { record, document, audience, madeFrom }: IndicatorWrite,
-): IndexChange {
+function saveRow(connection: Connection, write: IndicatorWrite): IndexChange {
+  const { id: uuid, tlp } = write.record.indicator;
+  const id = idToBlob(uuid);
+  if (id === undefined) throw new TypeError(`not a UUID: ${uuid}`);
+  const row = rowOf(write);
+  const seq = viewOf(connection, id, tlp);
+  return seq === undefined ? insertRow(connection, id, write, row) : updateRow(connection, seq, write, row);
+}
+
+/** What is stored of a view in the tables that searches read, and its record as text. */
+interface Row {
+  /** From `confidence` to `words`. */
+  readonly columns: readonly (number | string | null)[];
+  readonly record: string;
+  readonly tokens: string;
+}
+
+function rowOf({ record, audience }: IndicatorWrite): Row {
   const { indicator } = record;
-  const id = idToBlob(indicator.id);
-  if (id === undefined) throw new TypeError(`not a UUID: ${indicator.id}`);
-  const text = encodeRecord(record);
   const searched = searchedText(indicator);
-  const tokens = tokensOf(indicator, audience, searched);
-  const columns = [
-    indicator.confidenceScore,
-    audience,
-    indicator.lastSeen,
-    indicator.validUntil ?? null,
-    searched.texts.join('\n'),
-    wordsColumn(searched.words),
-  ] as const;
-  const existing = viewOf(connection, id, indicator.tlp);
-  if (existing === undefined) {
-    const seq =
-      leaveArchive(connection, id, indicator.tlp) ??
-      (madeFrom === undefined
-        ? nextSeq(connection, indicator.tlp)
-        : seqBeside(connection, id, madeFrom, indicator.tlp));
-    connection.run(
-      `insert into indicator (seq, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      seq,
-      ...columns,
-      id,
-      indicator.createdAt,
-    );
-    connection.run(
-      'insert into indicator_document (seq, crc, document) values (?, ?, ?)',
-      seq,
-      checksumOf(document),
-      document,
-    );
-    connection.run(
-      'insert into indicator_record (seq, revision, crc, record) values (?, ?, ?, ?)',
-      seq,
-      latestRevision(connection, id) + 1,
-      checksumOf(text),
-      text,
-    );
-    connection.run('insert into search_tokens (seq, tokens) values (?, ?)', seq, tokens);
-    return { seq, before: '', after: tokens };
-  }
-  const seq = existing;
+  return {
+    columns: [
+      indicator.confidenceScore,
+      audience,
+      indicator.lastSeen,
+      indicator.validUntil ?? null,
+      searched.texts.join('\n'),
+      wordsColumn(searched.words),
+    ],
+    record: encodeRecord(record),
+    tokens: tokensOf(indicator, audience, searched),
+  };
+}
+
+function insertRow(
+  connection: Connection,
+  id: Buffer,
+  { record: { indicator }, document, madeFrom }: IndicatorWrite,
+  { columns, record, tokens }: Row,
+): IndexChange {
+  const seq =
+    leaveArchive(connection, id, indicator.tlp) ??
+    (madeFrom === undefined
+      ? nextSeq(connection, indicator.tlp)
+      : seqBeside(connection, id, madeFrom, indicator.tlp));
+  const revision = latestRevision(connection, id) + 1;
+  connection.run(
+    `insert into indicator (seq, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    seq,
+    ...columns,
+    id,
+    indicator.createdAt,
+  );
+  connection.run(
+    'insert into indicator_document (seq, crc, document) values (?, ?, ?)',
+    seq,
+    checksumOf(document),
+    document,
+  );
+  connection.run(
+    'insert into indicator_record (seq, revision, crc, record) values (?, ?, ?, ?)',
+    seq,
+    revision,
+    checksumOf(record),
+    record,
+  );
+  connection.run('insert into search_tokens (seq, tokens) values (?, ?)', seq, tokens);
+  return { seq, before: '', after: tokens };
+}
+
+function updateRow(
+  connection: Connection,
+  seq: Seq,
+  { document }: IndicatorWrite,
+  { columns, record, tokens }: Row,
+): IndexChange {
   connection.run(
     `update indicator set confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
      where seq = ?`,
@@ -149,8 +176,8 @@ function saveRow(
   );
   connection.run(
     'update indicator_record set revision = revision + 1, crc = ?, record = ? where seq = ?',
-    checksumOf(text),
-    text,
+    checksumOf(record),
+    record,
     seq,
   );
   const before = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0];

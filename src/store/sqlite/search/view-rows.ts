@@ -15,8 +15,13 @@ const PLACE = 8;
 
 if (TLP_MARKINGS.length > PLACE) throw new RangeError('a place is too small for all markings');
 
+/** SQL for the number of the marking of a view. @param seq a column. */
+export function markingNumberOf(seq: string): string {
+  return `${seq} % ${PLACE}`;
+}
+
 /** A condition on `indicator i`: it is the view with a marking. Takes its number. */
-export const IS_VIEW = `i.seq % ${PLACE} = ?`;
+export const IS_VIEW = `${markingNumberOf('i.seq')} = ?`;
 
 /** The values of `i.id = ?` and IS_VIEW. No row has the id of a text that is no UUID. */
 export function keyColumns({ indicatorId, marking }: ViewKey): readonly [Buffer | null, number] {
@@ -50,7 +55,7 @@ export function seqBeside(connection: Connection, id: Buffer, other: TlpMarking,
 
 function archivedViewOf(connection: Connection, id: Buffer, marking: TlpMarking): Seq | undefined {
   const row = connection.row(
-    `select seq from archive where id = ? and seq % ${PLACE} = ?`,
+    `select seq from archive where id = ? and ${markingNumberOf('seq')} = ?`,
     id,
     markingNumber(marking),
   );
