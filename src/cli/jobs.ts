@@ -1,9 +1,11 @@
 // `tis jobs`: the queue of the pipeline and its dead letters.
 
 import { Command } from 'commander';
+import { ServiceError } from '../domain/errors.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import { openClock } from '../service/clock.ts';
 import { withStores } from '../service/stores.ts';
+import { indicatorIdFor } from './indicator-arguments.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { printJson, printLine, printTable } from './terminal.ts';
 
@@ -54,12 +56,18 @@ function list(): Command {
 function retry(): Command {
   return withStoreSettings(new Command('retry'))
     .description('put dead letters back into the queue')
-    .argument('[indicator]', 'id of one indicator (default: all dead letters)')
+    .argument('[indicator]', 'id, STIX id or value of one indicator (default: all dead letters)')
     .option('--json', 'print JSON')
     .action(async (indicator: string | undefined, options: { json?: boolean }, command: Command) => {
       await withStores(configOf(command), async (stores) => {
         const clock = await openClock(stores);
-        const revived = await stores.write((tx) => tx.revive(indicator, clock.service()));
+        const id = indicator && indicatorIdFor(stores.installation.secret, indicator);
+        const revived = await stores.write((tx) => tx.revive(id, clock.service()));
+        if (id !== undefined && revived === 0) {
+          throw new ServiceError('not_found', `no dead letter of ${indicator}`, {
+            reason: 'INDICATOR_NOT_FOUND',
+          });
+        }
         if (options.json === true) printJson({ revived });
         else printLine(`${revived} queued again`);
       });

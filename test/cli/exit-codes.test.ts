@@ -77,6 +77,7 @@ describe('the exit code', () => {
     [1, ['keys', 'revoke', AN_ID]],
     [1, ['keys', 'rotate', AN_ID]],
     [1, ['indicators', 'revoke', AN_ID]],
+    [1, ['jobs', 'retry', AN_ID]],
     [1, ['serve', '--host', '192.0.2.1', '--port', '0']],
     [2, ['jobs', 'lst']],
     [2, ['jobs', 'list', '--unknown']],
