@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import type { IndicatorType } from '../src/domain/vocabulary.ts';
 import { seededRandom } from './random.ts';
 
 const PROTOCOLS = ['MODBUS', 'DNP3', 'BACNET', 'S7', 'OPC_UA', 'SSH', 'HTTP', 'FTP', 'TELNET', 'SNMP'];
@@ -64,6 +65,7 @@ export async function writeRange(path: string, range: EventRange): Promise<numbe
 
 function event(eventId: string, value: number, random: () => number, now: number): Record<string, unknown> {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)];
+  const { type, value: text } = observable(value);
   const protocol = pick(PROTOCOLS);
   const isIcs = PROTOCOLS.indexOf(protocol ?? '') < 5;
   return {
@@ -71,7 +73,8 @@ function event(eventId: string, value: number, random: () => number, now: number
     sensorId: `sensor-${value % 40}`,
     sensorType: isIcs ? 'SENSOR_TYPE_ICS' : 'SENSOR_TYPE_NETWORK',
     protocol: `PROTOCOL_${protocol}`,
-    ...observable(value),
+    indicatorType: `INDICATOR_TYPE_${type}`,
+    value: text,
     observedAt: new Date(now - Math.floor(random() * 30 * DAY_MS)).toISOString(),
     source: { id: `source-${value % 25}`, name: `Source ${value % 25}`, reliability: 0.6 },
     categories: [`THREAT_CATEGORY_${pick(CATEGORIES)}`],
@@ -84,16 +87,14 @@ function event(eventId: string, value: number, random: () => number, now: number
 }
 
 /** Five of eight values are addresses, the others domains, URLs and hashes. Each value gives a different observable. */
-function observable(value: number): Record<string, string> {
+export function observable(value: number): { readonly type: IndicatorType; readonly value: string } {
   const kind = value % 8;
   if (kind < 5) {
     const address = (0x2d000000 + value * 7) >>> 0;
     const octets = [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255];
-    return { indicatorType: 'INDICATOR_TYPE_IPV4', value: octets.join('.') };
+    return { type: 'IPV4', value: octets.join('.') };
   }
-  if (kind === 5)
-    return { indicatorType: 'INDICATOR_TYPE_DOMAIN', value: `host-${value.toString(36)}.example.net` };
-  if (kind === 6)
-    return { indicatorType: 'INDICATOR_TYPE_URL', value: `http://h${value % 999}.example.org/x/${value}` };
-  return { indicatorType: 'INDICATOR_TYPE_FILE_HASH_SHA256', value: value.toString(16).padStart(64, '0') };
+  if (kind === 5) return { type: 'DOMAIN', value: `host-${value.toString(36)}.example.net` };
+  if (kind === 6) return { type: 'URL', value: `http://h${value % 999}.example.org/x/${value}` };
+  return { type: 'FILE_HASH_SHA256', value: value.toString(16).padStart(64, '0') };
 }

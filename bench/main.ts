@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fall, fallsAgainst } from './against.ts';
 import { type Figure, readRun, writeRun } from './figures.ts';
+import { fill } from './fill.ts';
 import { timeFsync } from './fsync.ts';
 import { printGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
@@ -38,22 +39,29 @@ function optionsOrExit(): Options {
 }
 
 async function bench(options: Options): Promise<void> {
-  const { indicators, growTo, rounds } = options;
+  const { indicators, growTo } = options;
   const dataDir = options.store ?? join(folder, 'data');
   console.log(`${shown(indicators)} indicators, 5 events each, Node ${process.version}\n`);
   benchFsync();
-  if (!existsSync(join(dataDir, 'tis.db'))) {
-    add(await benchIngest(dataDir, folder, { from: 0, to: indicators, rounds }));
-  }
+  if (!existsSync(join(dataDir, 'tis.db'))) add(await growStore(dataDir, 0, indicators));
   const reader = await issueKey(dataDir);
   const sensor = await issueKey(dataDir, '--sensor', '--tlp-ceiling', 'RED');
   const common = { dataDir, folder, reader, sensor, options };
   add(await benchSize({ ...common, indicators }));
-  if (growTo === undefined) return;
-  const where = `at ${growTo} indicators: `;
-  add(await benchIngest(dataDir, folder, { from: indicators, to: growTo, rounds }), where);
-  add(await benchSize({ ...common, indicators: growTo }), where);
-  printGrowth(figures, where);
+  let size = indicators;
+  for (const larger of growTo) {
+    const where = `at ${larger} indicators: `;
+    add(await growStore(dataDir, size, larger), where);
+    add(await benchSize({ ...common, indicators: larger }), where);
+    printGrowth(figures, where);
+    size = larger;
+  }
+}
+
+function growStore(dataDir: string, from: number, to: number): ReturnType<typeof benchIngest> {
+  return options.fill
+    ? fill(dataDir, folder, { from, to })
+    : benchIngest(dataDir, folder, { from, to, rounds: options.rounds });
 }
 
 function add(measured: readonly (readonly [string, Figure])[], where = ''): void {

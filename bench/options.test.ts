@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { readOptions } from './options.ts';
 
 test('counts can have a unit', () => {
-  const { indicators, growTo, pagesPerSecond } = readOptions(['--indicators', '20k', '--grow-to', '1M']);
+  const { indicators, growTo, pagesPerSecond } = readOptions(['--indicators', '20k', '--grow-to', '300k,1M']);
   assert.deepEqual(
     { indicators, growTo, pagesPerSecond },
-    { indicators: 20_000, growTo: 1_000_000, pagesPerSecond: 500 },
+    { indicators: 20_000, growTo: [300_000, 1_000_000], pagesPerSecond: 500 },
   );
 });
 
@@ -22,6 +22,8 @@ test('a wrong value is named', () => {
     () => readOptions(['--indicators', '20k', '--grow-to', '20k']),
     /--grow-to: "20k" .* from 20001/,
   );
+  assert.throws(() => readOptions(['--grow-to', '1M,300k']), /--grow-to: "300k" .* from 1000001/);
+  assert.throws(() => readOptions(['--fill', '--indicators', '1k']), /--indicators: "1k" .* from 5000/);
   assert.throws(() => readOptions(['--grow-to', '1M', '--store', 'x']), /use it without --store/);
   assert.throws(() => readOptions(['20000']));
 });

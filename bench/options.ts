@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 export const USAGE = `npm run bench -- [options]
 
   --indicators N   indicators in the store, such as 20k or 1M (default 100k); each has 5 events
-  --grow-to N      measure again at this size
+  --grow-to LIST   measure again at these sizes, such as 1M or 300k,1M
+  --fill           fill the store by its writer instead of ingest: quicker, without feed and events
   --rounds N       rounds of each measurement (default 3)
   --seconds N      seconds of each round (default 2)
   --pages N        search pages per second of the open loop (default 500)
@@ -17,7 +18,9 @@ export const USAGE = `npm run bench -- [options]
 
 export interface Options {
   readonly indicators: number;
-  readonly growTo: number | undefined;
+  /** Ascending. */
+  readonly growTo: readonly number[];
+  readonly fill: boolean;
   readonly rounds: number;
   readonly seconds: number;
   readonly pagesPerSecond: number;
@@ -35,6 +38,7 @@ export function readOptions(words: readonly string[]): Options {
     options: {
       indicators: { type: 'string', default: '100k' },
       'grow-to': { type: 'string' },
+      fill: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
       pages: { type: 'string', default: '500' },
@@ -45,14 +49,16 @@ export function readOptions(words: readonly string[]): Options {
       against: { type: 'string' },
     },
   });
-  const growTo = values['grow-to'];
-  const indicators = countOf('--indicators', values.indicators, 1_000);
-  const larger = growTo === undefined ? undefined : countOf('--grow-to', growTo, indicators + 1);
-  if (larger !== undefined && values.store !== undefined)
+  const indicators = countOf('--indicators', values.indicators, values.fill ? LEAST_FILLED : 1_000);
+  const growTo: number[] = [];
+  for (const size of values['grow-to']?.split(',') ?? [])
+    growTo.push(countOf('--grow-to', size, (growTo.at(-1) ?? indicators) + 1));
+  if (growTo.length > 0 && values.store !== undefined)
     throw new Error('--grow-to changes the store: use it without --store');
   return {
     indicators,
-    growTo: larger,
+    growTo,
+    fill: values.fill,
     rounds: countOf('--rounds', values.rounds, 1),
     seconds: countOf('--seconds', values.seconds, 1),
     pagesPerSecond: countOf('--pages', values.pages, 1),
@@ -64,6 +70,8 @@ export function readOptions(words: readonly string[]): Options {
   };
 }
 
+/** A filled store holds some indicators of ingest too (fill.ts). */
+const LEAST_FILLED = 5_000;
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, M: 1_000_000 };
 
 function countOf(option: string, text: string, least: number): number {

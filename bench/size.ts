@@ -44,7 +44,9 @@ export async function benchSize(bench: SizeBench): Promise<NamedFigures> {
   const startMs = performance.now() - started;
   console.log(`start to the first answered search: ${shown(startMs)} ms\n`);
   const searches = searchScenarios(samples, Date.now());
-  const all = [getScenario(samples), ...searches, ...feedScenarios(await walkFeed(service, reader))];
+  // A store that was filled has hardly any feed.
+  const feed = options.fill ? [] : feedScenarios(await walkFeed(service, reader));
+  const all = [getScenario(samples), ...searches, ...feed];
   const scenarios = all.filter(({ name }) => options.only === undefined || name.includes(options.only));
   const requests = await benchRequests({ service, dataDir, headers: reader, folder, options }, scenarios);
   if (options.only !== undefined) return requests;
@@ -66,7 +68,7 @@ async function benchOpen(
   service: Server,
   searches: readonly Scenario[],
 ): Promise<NamedFigures> {
-  const { rounds, seconds, pagesPerSecond: perSecond, eventsPerSecond, store } = options;
+  const { rounds, seconds, pagesPerSecond: perSecond, eventsPerSecond, store, fill } = options;
   const open = { rounds, seconds, perSecond };
   const scenarios = searches.filter(({ name }) => OPEN.includes(name));
   const rows = [];
@@ -75,7 +77,7 @@ async function benchOpen(
   const mixed = scenarios.find(({ name }) => name === MIXED_FILTERS);
   const idle = rows.find(({ name }) => name === MIXED_FILTERS);
   const ingesting =
-    eventsPerSecond === 0 || store !== undefined || mixed === undefined || idle === undefined
+    eventsPerSecond === 0 || fill || store !== undefined || mixed === undefined || idle === undefined
       ? []
       : await benchWhileIngesting({
           service,
