@@ -8,7 +8,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 20;
+const FIRST_VERSION = 21;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -28,8 +28,9 @@ export const STORE_SCHEMA: Schema = {
 
   -- A row is one view of an indicator: most have one. seq is the order of creation and the marking (search/view-rows.ts).
   -- audience is a set of ceilings as bits. The table is narrow, so that many rows share a page: it holds only the columns
-  -- on which a search filters again after the index. haystack is the lower-case value and tags, a line each. words are
-  -- those of the summary, each between blanks.
+  -- on which a search filters again after the index, and facets. haystack is the lower-case value and tags, a line each.
+  -- words are those of the summary, each between blanks. facets are the tokens that search_index holds for the row besides
+  -- those of haystack and words (search/indexed-rows.ts).
   create table indicator (
     seq integer primary key,
     id blob not null,
@@ -38,6 +39,7 @@ export const STORE_SCHEMA: Schema = {
     last_seen integer not null,
     valid_until integer,
     created_at integer not null,
+    facets text not null,
     haystack text not null,
     words text not null
   ) strict;
@@ -61,13 +63,7 @@ export const STORE_SCHEMA: Schema = {
     record text not null
   ) strict;
 
-  -- The tokens that search_index holds for a row. An update of the index is the difference to the new tokens. They have
-  -- a table of their own, because most new sightings change no token.
-  create table search_tokens (
-    seq integer primary key,
-    tokens text not null
-  ) strict;
-
+  -- The tokens of the indicators. rowid counts down, so that the newest come first (search/indexed-rows.ts).
   create virtual table search_index using fts5 (
     tokens, content = '', columnsize = 0, detail = none, tokenize = 'ascii'
   );

@@ -8,7 +8,8 @@ import type { Seq, ViewKey } from '../../indicators.ts';
 import type { Connection } from '../connection.ts';
 import { removeFromFeed } from '../feed/withdrawal.ts';
 import { idToBlob } from '../id-column.ts';
-import { deleteRow, unindexRow } from '../search/indicator-writer.ts';
+import { type IndexChange, indexRows } from '../search/indexed-rows.ts';
+import { deleteRow } from '../search/indicator-writer.ts';
 import { markingNumberOf, markingOfSeq, viewOf } from '../search/view-rows.ts';
 import { guarded } from '../store-errors.ts';
 import { insertArchived, readArchived, unpackRecord } from './archived-rows.ts';
@@ -50,21 +51,19 @@ export function archiveIndicators(
   writes: readonly ArchiveWrite[],
   now: number,
 ): ViewKey[] {
-  const moved: { readonly key: ViewKey; readonly seq: Seq; readonly tokens: string }[] = [];
+  const moved: ViewKey[] = [];
+  const changes: IndexChange[] = [];
   for (const { record, objectId } of writes) {
     const { id, tlp } = record.indicator;
     const blob = idToBlob(id);
     const seq = blob === undefined ? undefined : viewOf(connection, blob, tlp);
     if (blob === undefined || seq === undefined || hasJob(connection, blob, seq)) continue;
     insertArchived(connection, seq, blob, now, { record, objectId });
-    moved.push({
-      key: { indicatorId: id, marking: tlp },
-      seq,
-      tokens: deleteRow(connection, seq),
-    });
+    changes.push(deleteRow(connection, seq));
+    moved.push({ indicatorId: id, marking: tlp });
   }
-  for (const { seq, tokens } of moved.toSorted((a, b) => a.seq - b.seq)) unindexRow(connection, seq, tokens);
-  return moved.map(({ key }) => key);
+  indexRows(connection, changes);
+  return moved;
 }
 
 function hasJob(connection: Connection, id: Buffer, seq: Seq): boolean {

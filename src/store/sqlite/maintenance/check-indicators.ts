@@ -7,7 +7,9 @@ import { decodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId } from '../id-column.ts';
-import { type SearchedText, searchedText, tokensOf, wordsColumn } from '../search/search-tokens.ts';
+import { tokensOf } from '../search/indexed-rows.ts';
+import { facetTokens } from '../search/search-tokens.ts';
+import { searchedText } from '../search/text-tokens.ts';
 import { markingNumberOf } from '../search/view-rows.ts';
 import type { Findings } from './check-rules.ts';
 
@@ -20,30 +22,33 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
   const indexed = new Int32Array(BUCKETS);
   const rows = connection.each(
     `select i.id, i.audience, ${markingNumberOf('i.seq')}, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
-       r.record, t.tokens, d.document
-     from indicator i join indicator_record r using (seq) join search_tokens t using (seq)
-       join indicator_document d using (seq)
+       i.facets, r.record, d.document
+     from indicator i join indicator_record r using (seq) join indicator_document d using (seq)
      order by i.seq`,
   );
   for (const [blob, audience, ...stored] of rows) {
     const id = blobToId(blob as Uint8Array);
     const columns = stored.slice(0, 7);
-    const [record, tokens, document] = stored.slice(7) as [string, string, string];
+    const [haystack, words, facets, record, document] = stored.slice(5) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     const indicator = read(record);
     if (indicator === undefined) findings.add('record-readable', id);
     else {
-      const text = searchedText(indicator);
       if (indicator.id !== id || indicatorId(secret, indicator.type, indicator.value) !== id) {
         findings.add('id-of-its-value', id);
       }
-      if (columnsOf(indicator, text).some((value, index) => value !== columns[index])) {
+      if (columnsOf(indicator).some((value, index) => value !== columns[index])) {
         findings.add('columns-of-its-record', id);
       }
-      if (tokensOf(indicator, audience as Audience, text) !== tokens)
-        findings.add('tokens-of-its-record', id);
+      if (facetTokens(indicator, audience as Audience) !== facets) findings.add('tokens-of-its-record', id);
     }
     if (!document.includes(id)) findings.add('document-of-its-record', id);
-    for (const token of tokens.split(' ')) count(indexed, token, 1);
+    for (const token of tokensOf({ facets, haystack, words })) count(indexed, token, 1);
     onRow();
   }
   checkIndex(connection, indexed, findings);
@@ -58,18 +63,16 @@ function read(record: string): Indicator | undefined {
 }
 
 /** The number of the marking, and the columns as indicator-writer.ts writes them. */
-function columnsOf(
-  indicator: Indicator,
-  { texts, words }: SearchedText,
-): readonly (number | string | null)[] {
+function columnsOf(indicator: Indicator): readonly (number | string | null)[] {
+  const { haystack, words } = searchedText(indicator);
   return [
     markingNumber(indicator.tlp),
     indicator.confidenceScore,
     indicator.lastSeen,
     indicator.validUntil ?? null,
     indicator.createdAt,
-    texts.join('\n'),
-    wordsColumn(words),
+    haystack,
+    words,
   ];
 }
 

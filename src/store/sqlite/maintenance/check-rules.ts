@@ -16,7 +16,7 @@ function readersFrom(marking: string): string {
 }
 
 export const STORE_RULES: readonly CheckRule[] = [
-  ...['indicator_document', 'indicator_record', 'search_tokens'].flatMap((table): CheckRule[] => [
+  ...['indicator_document', 'indicator_record'].flatMap((table): CheckRule[] => [
     {
       rule: `indicator-without-${table.replace(/.*_/, '')}`,
       broken: `select lower(hex(id)) from indicator where seq not in (select seq from ${table})`,

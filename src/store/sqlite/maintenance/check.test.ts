@@ -10,6 +10,7 @@ import { aVersion, aWrite, idOf, keyOf, NOW } from '../../contract/fixtures.ts';
 import { checksumOf } from '../checksums.ts';
 import { dataFiles } from '../files.ts';
 import { openSqliteStores } from '../open.ts';
+import { mirrored } from '../search/indexed-rows.ts';
 import { openSqliteUsage } from '../usage/open-usage.ts';
 import { backUp } from './backup.ts';
 import { checkDataFolder } from './check.ts';
@@ -121,7 +122,6 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     'indicator-without-document',
     'search-index-holds-the-tokens',
   ],
-  [`delete from search_tokens where seq = ${A}`, 'indicator-without-tokens', 'search-index-holds-the-tokens'],
   [`insert into indicator_record values (99, 1, 0, '{}')`, 'record-without-indicator'],
   [`update indicator_record set record = '{"half' where seq = ${A}`, 'record-readable'],
   [`update indicator set id = randomblob(16) where seq = ${A}`, 'id-of-its-value', 'document-of-its-record'],
@@ -132,7 +132,11 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     'audience-up-to-the-next-view',
     'tokens-of-its-record',
   ],
-  [`update indicator set haystack = 'a.example' where seq = ${A}`, 'columns-of-its-record'],
+  [
+    `update indicator set haystack = 'a.example' where seq = ${A}`,
+    'columns-of-its-record',
+    'search-index-holds-the-tokens',
+  ],
   [
     `update indicator set created_at = created_at + 9 where seq = ${A}`,
     'created-order',
@@ -142,13 +146,16 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   [`update indicator_record set record = record || ' ' where seq = ${A}`, 'checksum'],
   [`update feed_object set object = object || ' ' where date_added = ${FIRST}`, 'checksum'],
   [
-    `update search_tokens set tokens = tokens || ' g00' where seq = ${A}`,
+    `update indicator set facets = facets || ' g00' where seq = ${A}`,
     'tokens-of-its-record',
     'search-index-holds-the-tokens',
   ],
-  [`insert into search_index (rowid, tokens) values (${A}, 'g00')`, 'search-index-holds-the-tokens'],
   [
-    `insert into search_index (search_index, rowid, tokens) values ('delete', ${A}, 'a1')`,
+    `insert into search_index (rowid, tokens) values (${mirrored(`${A}`)}, 'g00')`,
+    'search-index-holds-the-tokens',
+  ],
+  [
+    `insert into search_index (search_index, rowid, tokens) values ('delete', ${mirrored(`${A}`)}, 'a1')`,
     'search-index-holds-the-tokens',
   ],
   [`update archive set record = zeroblob(9)`, 'archived-record-readable', 'checksum'],

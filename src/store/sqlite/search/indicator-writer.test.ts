@@ -12,8 +12,10 @@ import { decodeRecord } from '../../record-codec.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
 import { OpenFile } from '../open-file.ts';
+import { mirrored, tokensOf } from './indexed-rows.ts';
 import { saveIndicators } from './indicator-writer.ts';
-import { searchedText, tokensOf } from './search-tokens.ts';
+import { facetTokens } from './search-tokens.ts';
+import { searchedText } from './text-tokens.ts';
 
 const SEED = 20_260_314;
 const IDENTITIES = 12;
@@ -109,16 +111,15 @@ function indexedAndExpected(path: string): [string[], string[]] {
       insert into search_index (search_index) values ('integrity-check');
       create virtual table temp.indexed using fts5vocab(main, search_index, instance);
     `);
-    const indexed = database.prepare('select doc, term from temp.indexed').all();
+    const indexed = database.prepare(`select ${mirrored('doc')} as seq, term from temp.indexed`).all();
     const records = database.prepare('select seq, record from indicator_record').all();
     return [
-      indexed.map(({ doc, term }) => `${doc} ${term}`).toSorted(),
+      indexed.map(({ seq, term }) => `${seq} ${term}`).toSorted(),
       records
         .flatMap(({ seq, record }) => {
           const { indicator } = decodeRecord(String(record));
-          return tokensOf(indicator, readersOf(indicator.tlp), searchedText(indicator))
-            .split(' ')
-            .map((token) => `${seq} ${token}`);
+          const facets = facetTokens(indicator, readersOf(indicator.tlp));
+          return tokensOf({ facets, ...searchedText(indicator) }).map((token) => `${seq} ${token}`);
         })
         .toSorted(),
     ];

@@ -11,7 +11,9 @@ import { leaveArchive, readArchived } from '../archive/archived-rows.ts';
 import { checksumOf, requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
-import { searchedText, tokensOf, wordsColumn } from './search-tokens.ts';
+import { type IndexChange, type Indexed, indexRows, readIndexed } from './indexed-rows.ts';
+import { facetTokens } from './search-tokens.ts';
+import { searchedText } from './text-tokens.ts';
 import { IS_VIEW, keyColumns, nextSeq, seqBeside, viewOf } from './view-rows.ts';
 
 export function loadIndicators(connection: Connection, ids: readonly string[]): Map<string, Views> {
@@ -99,23 +101,24 @@ interface Row {
   /** From `confidence` to `words`. */
   readonly columns: readonly (number | string | null)[];
   readonly record: string;
-  readonly tokens: string;
+  readonly indexed: Indexed;
 }
 
 function rowOf({ record, audience }: IndicatorWrite): Row {
   const { indicator } = record;
-  const searched = searchedText(indicator);
+  const indexed = { facets: facetTokens(indicator, audience), ...searchedText(indicator) };
   return {
     columns: [
       indicator.confidenceScore,
       audience,
       indicator.lastSeen,
       indicator.validUntil ?? null,
-      searched.texts.join('\n'),
-      wordsColumn(searched.words),
+      indexed.facets,
+      indexed.haystack,
+      indexed.words,
     ],
     record: encodeRecord(record),
-    tokens: tokensOf(indicator, audience, searched),
+    indexed,
   };
 }
 
@@ -123,7 +126,7 @@ function insertRow(
   connection: Connection,
   id: Buffer,
   { record: { indicator }, document, madeFrom }: IndicatorWrite,
-  { columns, record, tokens }: Row,
+  { columns, record, indexed }: Row,
 ): IndexChange {
   const seq =
     leaveArchive(connection, id, indicator.tlp) ??
@@ -132,8 +135,8 @@ function insertRow(
       : seqBeside(connection, id, madeFrom, indicator.tlp));
   const revision = latestRevision(connection, id) + 1;
   connection.run(
-    `insert into indicator (seq, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into indicator (seq, confidence, audience, last_seen, valid_until, facets, haystack, words, id, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     ...columns,
     id,
@@ -152,18 +155,19 @@ function insertRow(
     checksumOf(record),
     record,
   );
-  connection.run('insert into search_tokens (seq, tokens) values (?, ?)', seq, tokens);
-  return { seq, before: '', after: tokens };
+  return { seq, before: undefined, after: indexed };
 }
 
 function updateRow(
   connection: Connection,
   seq: Seq,
   { document }: IndicatorWrite,
-  { columns, record, tokens }: Row,
+  { columns, record, indexed }: Row,
 ): IndexChange {
+  const before = readIndexed(connection, seq);
   connection.run(
-    `update indicator set confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
+    `update indicator set confidence = ?, audience = ?, last_seen = ?, valid_until = ?, facets = ?, haystack = ?,
+       words = ?
      where seq = ?`,
     ...columns,
     seq,
@@ -180,10 +184,7 @@ function updateRow(
     record,
     seq,
   );
-  const before = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0];
-  if (typeof before !== 'string') throw connection.file.corrupt(`indicator ${seq} has no search tokens`);
-  if (before !== tokens) connection.run('update search_tokens set tokens = ? where seq = ?', tokens, seq);
-  return { seq, before, after: tokens };
+  return { seq, before, after: indexed };
 }
 
 export function removeViews(connection: Connection, id: string, markings: readonly TlpMarking[]): void {
@@ -200,63 +201,14 @@ export function removeViews(connection: Connection, id: string, markings: readon
       seq,
       blob,
     );
-    unindexRow(connection, seq, deleteRow(connection, seq));
+    indexRows(connection, [deleteRow(connection, seq)]);
   }
 }
 
-/** Deletes a view from all tables but the search index. Returns its tokens. */
-export function deleteRow(connection: Connection, seq: number): string {
-  const tokens = connection.row('select tokens from search_tokens where seq = ?', seq)?.[0];
-  if (typeof tokens !== 'string') throw connection.file.corrupt(`indicator ${seq} has no search tokens`);
-  for (const table of ['indicator', 'indicator_document', 'indicator_record', 'search_tokens'])
+/** Deletes a view from all tables but the search index. Returns the change for the search index. */
+export function deleteRow(connection: Connection, seq: Seq): IndexChange {
+  const before = readIndexed(connection, seq);
+  for (const table of ['indicator', 'indicator_document', 'indicator_record'])
     connection.run(`delete from ${table} where seq = ?`, seq);
-  return tokens;
-}
-
-/** The tokens of a row before and after the change, separated by blanks. A new row has none before. */
-interface IndexChange {
-  readonly seq: number;
-  readonly before: string;
-  readonly after: string;
-}
-
-/**
- * Writes the changes in the order of rows, with no other statement between them. FTS5 collects changes in memory. It
- * writes them as a new segment when a smaller row follows, or when a statement opens a savepoint. In the order of events
- * it would write, and later merge, a segment for nearly every row.
- */
-function indexRows(connection: Connection, changes: readonly IndexChange[]): void {
-  for (const change of changes.toSorted((a, b) => a.seq - b.seq)) indexRow(connection, change);
-}
-
-/** Removes a row from the index. @param tokens all of its tokens. */
-export function unindexRow(connection: Connection, seq: number, tokens: string): void {
-  connection.run(
-    `insert into search_index (search_index, rowid, tokens) values ('delete', ?, ?)`,
-    seq,
-    tokens,
-  );
-}
-
-/**
- * Removes the old tokens and adds the new ones. With `detail=none` and no stored columns the index is a set of (token,
- * row) pairs, so unchanged pairs stay as they are. Measured: 2 to 25 µs an update. Replacing the row of a
- * `contentless_delete` table took 104 µs.
- */
-function indexRow(connection: Connection, { seq, before, after }: IndexChange): void {
-  if (before === after) return;
-  const old = new Set(before.split(' '));
-  const added: string[] = [];
-  for (const token of after.split(' ')) {
-    if (!old.delete(token)) added.push(token);
-  }
-  if (before !== '' && old.size > 0) {
-    connection.run(
-      `insert into search_index (search_index, rowid, tokens) values ('delete', ?, ?)`,
-      seq,
-      [...old].join(' '),
-    );
-  }
-  // Needed even without new tokens: a deletion lowers the row count of FTS5, and a negative count is corruption.
-  connection.run('insert into search_index (rowid, tokens) values (?, ?)', seq, added.join(' '));
+  return { seq, before, after: undefined };
 }

@@ -15,8 +15,11 @@ import {
   TLP_MARKINGS,
 } from '../../../domain/vocabulary.ts';
 import type { SearchCriteria } from '../../indicators.ts';
+import type { Connection } from '../connection.ts';
 import { coverWindow } from './calendar-tokens.ts';
-import { token, trigrams } from './search-tokens.ts';
+import { token } from './search-tokens.ts';
+import { trigrams } from './text-tokens.ts';
+import { hasNarrowViews } from './view-rows.ts';
 
 export interface SearchPlan {
   /** FTS5 expression. Undefined if nothing narrows the search: then the newest rows are read from the table. */
@@ -27,8 +30,15 @@ export interface SearchPlan {
   readonly created: TimeWindow;
 }
 
-/** @param hasNarrowViews whether the store has views that are not for the highest ceiling. */
-export function planSearch(criteria: SearchCriteria, hasNarrowViews: boolean): SearchPlan {
+/** The plan for the views that the store has now. */
+export function planNow(connection: Connection, criteria: SearchCriteria): SearchPlan {
+  const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
+  // Everything is for the highest ceiling, but for the lower views of indicators that have several.
+  return planSearch(criteria, ceiling < HIGHEST_CEILING || hasNarrowViews(connection));
+}
+
+/** @param asksCeiling whether there may be rows that are not for the ceiling. */
+function planSearch(criteria: SearchCriteria, asksCeiling: boolean): SearchPlan {
   const { filter } = criteria;
   const all: string[] = [];
   const conditions: string[] = [];
@@ -82,9 +92,8 @@ export function planSearch(criteria: SearchCriteria, hasNarrowViews: boolean): S
   }
 
   const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
-  // Everything is for the highest ceiling, but for the lower views of indicators that have several.
-  if (ceiling < HIGHEST_CEILING || (hasNarrowViews && all.length > 0)) all.unshift(token.ceiling(ceiling));
-  else if (hasNarrowViews) conditions.push(`i.audience & ${readersAt(criteria.ceiling)} <> 0`);
+  if (asksCeiling && (ceiling < HIGHEST_CEILING || all.length > 0)) all.unshift(token.ceiling(ceiling));
+  else if (asksCeiling) conditions.push(`i.audience & ${readersAt(criteria.ceiling)} <> 0`);
   const match = all.length === 0 ? undefined : all.join(' AND ');
   return { match, conditions, values, created: filter.createdWindow };
 }

@@ -1,4 +1,4 @@
-// The tokens of an indicator in the search index.
+// The tokens of the search index, and those of the facets of an indicator. text-tokens.ts has those of its text.
 //
 // One FTS5 table holds facets, trigrams and words, so that filter and text form one expression. SQLite intersects the
 // posting lists, newest first. A token consists of [a-z0-9] only. Its first letter names the kind. User text is always
@@ -7,8 +7,7 @@
 import { createHash } from 'node:crypto';
 import { type Audience, ceilingsOf } from '../../../domain/audience.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
-import { searchedSources, searchedTexts, searchedWords } from '../../../domain/indicator/matching.ts';
-import { SUBSTRING_LENGTH } from '../../../domain/text-query.ts';
+import { searchedSources } from '../../../domain/indicator/matching.ts';
 import {
   INDICATOR_STATES,
   INDICATOR_TYPES,
@@ -24,7 +23,7 @@ import { calendarTokens } from './calendar-tokens.ts';
 /** Longer words are indexed by their hash, because SQLite stores every byte of a token. */
 const LITERAL_BYTES = 32;
 
-/** The letters `d`, `e`, `m` and `y` followed by digits belong to calendar-tokens.ts. `x` is a trigram. */
+/** The letters `d`, `e`, `m` and `y` followed by digits belong to calendar-tokens.ts. */
 export const token = {
   type: (number: number) => `t${number}`,
   category: (number: number) => `c${number}`,
@@ -39,6 +38,8 @@ export const token = {
   confidenceFrom: (decade: number) => `k${decade}`,
   tag: (tag: string) => `g${spell(tag)}`,
   source: (id: string) => `o${spell(id)}`,
+  /** @param hex three bytes as hexadecimal digits. */
+  trigram: (hex: string) => `x${hex}`,
   word: (word: string) => `w${spell(word)}`,
   /** The first one or two characters of the value, a tag or a summary word. */
   prefix: (prefix: string) => `q${spell(prefix)}`,
@@ -52,56 +53,12 @@ function spell(text: string): string {
     : `h${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}`;
 }
 
-/** Every run of three bytes, once. Bytes are enough: UTF-8 text contains another text exactly where its bytes do. */
-export function trigrams(text: string): string[] {
-  const hex = Buffer.from(text, 'utf8').toString('hex');
-  const found = new Set<string>();
-  for (let start = 0; start + 6 <= hex.length; start += 2) found.add(`x${hex.slice(start, start + 6)}`);
-  return [...found];
-}
-
-/** The words column: each word is between blanks, so that a search for ` word ` finds whole words only. */
-export function wordsColumn(words: ReadonlySet<string>): string {
-  return words.size === 0 ? '' : ` ${[...words].join(' ')} `;
-}
-
 function stepsTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-function prefixesOf(text: string, into: Set<string>): void {
-  const characters = [...text.slice(0, 2 * SUBSTRING_LENGTH)];
-  for (let length = 1; length < SUBSTRING_LENGTH && length <= characters.length; length++) {
-    into.add(token.prefix(characters.slice(0, length).join('')));
-  }
-}
-
-/** A cache: summaries use few different words. */
-const knownWords = new Map<string, ReadonlySet<string>>();
-const KNOWN_WORDS_LIMIT = 20_000;
-
-function tokensOfWord(word: string): ReadonlySet<string> {
-  const known = knownWords.get(word);
-  if (known !== undefined) return known;
-  const tokens = new Set([token.word(word)]);
-  prefixesOf(word, tokens);
-  if (knownWords.size >= KNOWN_WORDS_LIMIT) knownWords.clear();
-  knownWords.set(word, tokens);
-  return tokens;
-}
-
-/** The text of an indicator in which a search looks for terms. */
-export interface SearchedText {
-  readonly texts: readonly string[];
-  readonly words: ReadonlySet<string>;
-}
-
-export function searchedText(indicator: Indicator): SearchedText {
-  return { texts: searchedTexts(indicator), words: searchedWords(indicator) };
-}
-
-/** All tokens of a view, separated by blanks, each once. */
-export function tokensOf(indicator: Indicator, audience: Audience, { texts, words }: SearchedText): string {
+/** The tokens of everything but text, separated by blanks, each once. They are stored in the row (indexed-rows.ts). */
+export function facetTokens(indicator: Indicator, audience: Audience): string {
   const tokens = new Set<string>([
     token.type(numberOf(INDICATOR_TYPES, indicator.type)),
     ...stepsTo(numberOf(SEVERITIES, indicator.severity)).map(token.severityFrom),
@@ -117,12 +74,5 @@ export function tokensOf(indicator: Indicator, audience: Audience, { texts, word
     tokens.add(token.category(numberOf(THREAT_CATEGORIES, category)));
   for (const tag of indicator.tags) tokens.add(token.tag(tag));
   for (const id of searchedSources(indicator)) tokens.add(token.source(id));
-  for (const text of texts) {
-    for (const trigram of trigrams(text)) tokens.add(trigram);
-    prefixesOf(text, tokens);
-  }
-  for (const word of words) {
-    for (const found of tokensOfWord(word)) tokens.add(found);
-  }
   return [...tokens].join(' ');
 }

@@ -82,3 +82,8 @@ export function endOfPlace(seq: Seq): Seq {
  * bit of the highest ceiling is the greatest one.
  */
 export const IS_NARROW = `audience < ${readersAt('RED')}`;
+
+/** Whether a reader with the highest ceiling does not see some view. */
+export function hasNarrowViews(connection: Connection): boolean {
+  return connection.row(`select exists (select 1 from indicator where ${IS_NARROW})`)?.[0] === 1;
+}

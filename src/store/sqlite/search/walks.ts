@@ -1,0 +1,61 @@
+// Walks through many records, oldest first, in batches. Writers do not wait for them.
+
+import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
+import type { SearchCriteria, Seq } from '../../indicators.ts';
+import { decodeRecord } from '../../record-codec.ts';
+import { requireChecksum } from '../checksums.ts';
+import type { Connection } from '../connection.ts';
+import { guarded } from '../store-errors.ts';
+import { planNow } from './search-plan.ts';
+import { searchStatement } from './search-statement.ts';
+import { endOfPlace } from './view-rows.ts';
+
+/** Records of one batch: some milliseconds, and at most some megabytes. */
+const WALK_BATCH = 200;
+
+export async function* eachRecord(
+  connection: Connection,
+  criteria: SearchCriteria,
+): AsyncGenerator<IndicatorRecord> {
+  const readLast = guarded(
+    () => connection.row('select coalesce(max(seq), 0) from indicator')?.[0] as number,
+  );
+  const readBatch = guarded((after: Seq, last: Seq) => {
+    const between = { after, before: endOfPlace(last) + 1 };
+    const { from, seq, where, values, oldestFirst } = searchStatement(planNow(connection, criteria), between);
+    return connection.rows(
+      `select r.seq, r.record, r.crc from ${from} cross join indicator_record r on r.seq = ${seq}
+       where ${where} order by ${oldestFirst} limit ?`,
+      ...values,
+      WALK_BATCH,
+    ) as [Seq, string, number][];
+  });
+  const last = await readLast();
+  let batch: [Seq, string, number][];
+  let after = 0;
+  do {
+    batch = await readBatch(after, last);
+    for (const [, text, crc] of batch) yield decodeRecord(requireChecksum(connection, text, crc));
+    after = endOfPlace(batch.at(-1)?.[0] ?? last);
+  } while (batch.length === WALK_BATCH);
+}
+
+export async function* eachStale(connection: Connection, before: number): AsyncGenerator<IndicatorRecord> {
+  const readBatch = guarded(
+    (after: Seq) =>
+      connection.rows(
+        `select i.seq, r.record, r.crc from indicator i join indicator_record r using (seq)
+         where i.seq > ? and i.valid_until < ? order by i.seq limit ?`,
+        after,
+        before,
+        WALK_BATCH,
+      ) as [Seq, string, number][],
+  );
+  let batch: [Seq, string, number][];
+  let after = 0;
+  do {
+    batch = await readBatch(after);
+    for (const [, text, crc] of batch) yield decodeRecord(requireChecksum(connection, text, crc));
+    after = batch.at(-1)?.[0] ?? after;
+  } while (batch.length === WALK_BATCH);
+}
