@@ -4,6 +4,7 @@ import { isVisible } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type {
   DateAdded,
+  FeedBlock,
   FeedBounds,
   FeedObject,
   FeedPage,
@@ -13,6 +14,7 @@ import type {
   Place,
   StoredCollection,
 } from '../store/feed.ts';
+import { blockOf } from '../store/rules/feed-block.ts';
 
 interface Row extends FeedVersion, FeedObject {
   readonly type: string;
@@ -84,6 +86,11 @@ export class MemoryFeed implements FeedReader {
 
   objects(query: FeedQuery): Promise<FeedPage<FeedObject>> {
     return this.page(query);
+  }
+
+  async blocks(query: FeedQuery): Promise<FeedPage<FeedBlock>> {
+    const { entries, more } = await this.page(query);
+    return { entries: entries.length === 0 ? [] : [blockOf(entries)], more };
   }
 
   /** By name and by content. */

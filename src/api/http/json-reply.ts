@@ -20,17 +20,22 @@ const COMMA = 0x2c;
 /**
  * Writes `before[item,item]behind` into one buffer. Each text is encoded once, into its place: joining the texts to one
  * string first takes three times as long.
- * @param items JSON values.
+ * @param items JSON values, each as text or as bytes. One item may have several values with commas between them.
  */
-export function jsonList(before: string, items: readonly string[], behind: string): Buffer {
+export function jsonList(before: string, items: readonly (string | Uint8Array)[], behind: string): Buffer {
   const [open, close] = [`${before}[`, `]${behind}`];
   let size = Buffer.byteLength(open) + Buffer.byteLength(close) + Math.max(items.length - 1, 0);
-  for (const item of items) size += Buffer.byteLength(item);
+  for (const item of items) size += typeof item === 'string' ? Buffer.byteLength(item) : item.length;
   const bytes = Buffer.allocUnsafe(size);
   let end = bytes.write(open);
   for (const [index, item] of items.entries()) {
     if (index > 0) bytes[end++] = COMMA;
-    end += bytes.write(item, end);
+    if (typeof item === 'string') {
+      end += bytes.write(item, end);
+    } else {
+      bytes.set(item, end);
+      end += item.length;
+    }
   }
   bytes.write(close, end);
   return bytes;

@@ -8,10 +8,9 @@ import { type CursorCodec, cursorCodec } from '../../feed/cursor.ts';
 import type { FeedFilter } from '../../feed/feed-filter.ts';
 import { type PollPage, type PollRequest, type PollSource, poll } from '../../feed/poll.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import type { FeedEntry, FeedObject, FeedReader, FeedVersion } from '../../store/feed.ts';
+import type { DateAdded, FeedBlock, FeedEntry, FeedReader, FeedVersion } from '../../store/feed.ts';
 import type { Installation } from '../../store/stores.ts';
 import type { CallerCollection } from './collections.ts';
-
 import { type MatchField, parseFeedParameters } from './parameters.ts';
 import { pageTag, sendTaxii } from './reply.ts';
 import { envelopeBody, manifestBody, versionsBody } from './resources.ts';
@@ -41,7 +40,7 @@ const ALL_FIELDS: readonly MatchField[] = ['id', 'type', 'version', 'spec_versio
 export function createListings({ feed, installation }: ListingDeps): ListingHandlers {
   const cursors: CursorCodec = cursorCodec(installation.secret);
   const bounds: FeedReader['bounds'] = (ceiling, addedAfter) => feed.bounds(ceiling, addedAfter);
-  const objects: PollSource<FeedObject> = { page: (query) => feed.objects(query), bounds };
+  const objects: PollSource<FeedBlock> = { page: (query) => feed.blocks(query), bounds };
   const versions: PollSource<FeedVersion> = { page: (query) => feed.versions(query), bounds };
   // Just before the first possible version, because added_after is exclusive.
   const beginning = formatMicros(installation.createdAt * 1_000 - 1);
@@ -78,7 +77,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
   }
 
   /** @param restrict the part of the filter that comes from the path. */
-  function listing<Entry extends FeedEntry>(
+  function listing<Entry extends FeedVersion | FeedBlock>(
     name: string,
     fields: readonly MatchField[],
     source: PollSource<Entry>,
@@ -101,9 +100,9 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
       );
       // §3.2: on every 2xx answer. On an empty page the headers hold the position to continue from.
       const position = found.after === undefined ? beginning : formatMicros(found.after);
-      const first = found.entries[0];
+      const [first] = found.entries;
       const last = found.entries.at(-1);
-      reply.header('x-taxii-date-added-first', first ? formatMicros(first.dateAdded) : position);
+      reply.header('x-taxii-date-added-first', first ? formatMicros(firstDate(first)) : position);
       reply.header('x-taxii-date-added-last', last ? formatMicros(last.dateAdded) : position);
       return sendTaxii(reply, pageTag(found, caller.ceiling), () => body(found));
     };
@@ -118,4 +117,8 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
       versions: 'all',
     })),
   };
+}
+
+function firstDate(entry: FeedVersion | FeedBlock): DateAdded {
+  return 'first' in entry ? entry.first : entry.dateAdded;
 }

@@ -6,7 +6,8 @@ import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { PollPage } from '../../feed/poll.ts';
-import type { FeedEntry } from '../../store/feed.ts';
+import type { FeedBlock, FeedEntry } from '../../store/feed.ts';
+import { addSums, NO_DATES, sumsOfDate } from '../../store/rules/date-sums.ts';
 import { findCaller } from '../http/admission.ts';
 import { holdAnswer } from '../http/answer-room.ts';
 import { acceptsGzip, TAXII_MEDIA_TYPE } from './negotiation.ts';
@@ -79,15 +80,17 @@ export interface EntityTag {
  * page. Another ceiling may have another entry with the same date. Only the value of `next` differs each time. A client
  * that continues with an older value of it misses nothing.
  */
-export function pageTag({ entries, next, after }: PollPage<FeedEntry>, ceiling: TlpMarking): EntityTag {
+export function pageTag({ entries, next, after }: PollPage<TaggedEntry>, ceiling: TlpMarking): EntityTag {
   const more = next !== undefined;
-  return {
-    opaque: opaqueOf(
-      [ceiling, entries.map(({ dateAdded }) => dateAdded).join(), more, after ?? ''].join(';'),
-    ),
-    weak: more,
-  };
+  const [plain, mixed] = entries
+    .map(({ sums, dateAdded }) => sums ?? sumsOfDate(dateAdded))
+    .reduce(addSums, NO_DATES);
+  const parts = [plain, mixed, after ?? 0].map((number) => number.toString(36));
+  return { opaque: [ceiling, ...parts, more ? 'more' : 'end'].join('_'), weak: more };
 }
+
+/** An entry, or a block of several with the sums of their dates. */
+type TaggedEntry = FeedEntry & Partial<Pick<FeedBlock, 'sums'>>;
 
 export function bodyTag(body: Buffer): EntityTag {
   return { opaque: opaqueOf(body), weak: false };

@@ -2,7 +2,7 @@
 
 import { formatMicros } from '../../domain/date-added.ts';
 import type { PollPage } from '../../feed/poll.ts';
-import type { FeedEntry, FeedObject, FeedVersion } from '../../store/feed.ts';
+import type { FeedBlock, FeedEntry, FeedVersion } from '../../store/feed.ts';
 import { jsonList } from '../http/json-reply.ts';
 import type { CallerCollection } from './collections.ts';
 import { TAXII_MEDIA_TYPE } from './negotiation.ts';
@@ -59,9 +59,9 @@ function collectionResource({ collection, canRead, canWrite }: CallerCollection)
   };
 }
 
-/** Envelope (§3.7). The stored JSON of the objects is joined as it is; decoding it would take most of the time. */
-export function envelopeBody(page: PollPage<FeedObject>): Buffer {
-  return listingBody(page, 'objects', ({ object }) => object);
+/** Envelope (§3.7). The stored JSON of the objects is copied as it is; decoding it would take most of the time. */
+export function envelopeBody(page: PollPage<FeedBlock>): Buffer {
+  return listingBody(page, 'objects', ({ objects }) => objects);
 }
 
 /** Manifest (§5.3.1): one record for each version. */
@@ -80,7 +80,7 @@ export function versionsBody(page: PollPage<FeedVersion>): Buffer {
 function listingBody<Entry extends FeedEntry>(
   { entries, next }: PollPage<Entry>,
   member: string,
-  render: (entry: Entry) => string,
+  render: (entry: Entry) => string | Uint8Array,
 ): Buffer {
   const paging = next === undefined ? '"more":false' : `"more":true,"next":"${next}"`;
   if (entries.length === 0) return Buffer.from(`{${paging}}`);

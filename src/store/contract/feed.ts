@@ -5,7 +5,17 @@ import { readersOf } from '../../domain/audience.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import { TLP_MARKINGS, type TlpMarking } from '../../domain/vocabulary.ts';
-import type { FeedChange, FeedObject, FeedPage, FeedQuery, FeedVersion, Place } from '../feed.ts';
+import type {
+  FeedBlock,
+  FeedChange,
+  FeedEntry,
+  FeedObject,
+  FeedPage,
+  FeedQuery,
+  FeedVersion,
+  Place,
+} from '../feed.ts';
+import { addSums, NO_DATES, sumsOfDate } from '../rules/date-sums.ts';
 import type { Stores } from '../stores.ts';
 import { aVersion, idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
@@ -200,7 +210,7 @@ export async function append(
 /** An entry of readAll, which reads it in both ways. */
 export type WholeEntry = FeedVersion & FeedObject;
 
-/** One page, read by `versions` and by `objects`. Both must find the same entries. */
+/** One page, read by `versions`, by `objects` and by `blocks`. All must find the same entries. */
 async function pageOf(stores: Stores, query: FeedQuery): Promise<FeedPage<WholeEntry>> {
   const versions = await stores.feed.versions(query);
   const objects = await stores.feed.objects(query);
@@ -212,7 +222,21 @@ async function pageOf(stores: Stores, query: FeedQuery): Promise<FeedPage<WholeE
     ...version,
     object: objects.entries[index]?.object ?? '',
   }));
+  assertSameInBlocks(await stores.feed.blocks(query), objects);
   return { entries, more: versions.more };
+}
+
+function assertSameInBlocks(page: FeedPage<FeedBlock>, { entries, more }: FeedPage<FeedObject>): void {
+  const texts = page.entries.map(({ objects }) => Buffer.from(objects).toString());
+  const end = (entry: FeedEntry | undefined) => entry && { place: entry.place, dateAdded: entry.dateAdded };
+  assert.equal(page.more, more);
+  assert.equal(texts.join(), entries.map(({ object }) => object).join());
+  assert.deepEqual(end(page.entries.at(-1)), end(entries.at(-1)));
+  assert.equal(page.entries[0]?.first, entries[0]?.dateAdded);
+  assert.deepEqual(
+    page.entries.map(({ sums }) => sums).reduce(addSums, NO_DATES),
+    entries.map(({ dateAdded }) => sumsOfDate(dateAdded)).reduce(addSums, NO_DATES),
+  );
 }
 
 /** All entries of a query. Default: the newest version of every object, for a reader with ceiling RED. */

@@ -5,7 +5,7 @@ import { type Page, takePage } from '../rules/page-size.ts';
 import type { Connection } from './connection.ts';
 
 /** Reading all rows at once is faster. This number of the largest documents fits into memory. */
-const ROWS_AT_ONCE = 200;
+export const ROWS_AT_ONCE = 200;
 
 /**
  * @param sql has one `limit ?`, behind all other values. Its second column is the text that counts for the size of the page.
