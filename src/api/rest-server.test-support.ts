@@ -108,6 +108,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
         count: async () => 0,
         document: async (id) => (id === ID ? DOCUMENT : undefined),
         record: async () => undefined,
+        evidence: async () => undefined,
         async *each() {},
         async *stale() {},
       },

@@ -1,11 +1,14 @@
-// `tis explain`: prints the score receipt of an indicator.
+// `tis explain`: prints the score receipt of an indicator, and what was seen of it.
 
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
+import { evidenceOf } from '../domain/evidence/kept-evidence.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
+import { encodeEvidence } from '../protojson/evidence-json.ts';
 import { withStores } from '../service/stores.ts';
+import { printEvidence } from './evidence-table.ts';
 import { indicatorIdFor, markingOption } from './indicator-arguments.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { printJson, printLine, printTable } from './terminal.ts';
@@ -17,7 +20,7 @@ interface ExplainOptions {
 
 export function explainCommand(): Command {
   return withStoreSettings(new Command('explain'))
-    .description('print the score receipt of an indicator')
+    .description('print the score receipt of an indicator and the evidence for it')
     .argument('<indicator>', 'id, STIX id, or value (defanged or not)')
     .option(
       '--ceiling <tlp>',
@@ -35,15 +38,18 @@ export function explainCommand(): Command {
             reason: 'INDICATOR_NOT_FOUND',
           });
         }
+        const kept = evidenceOf((await stores.indicators.evidence(id, options.ceiling)) ?? []);
         if (options.json === true) {
           printJson({
             id: stored.indicator.id,
             ...(stored.revokedAt === undefined ? {} : { withdrawnAt: toRfc3339(stored.revokedAt) }),
             receipt: stored.receipt,
             history: stored.history,
+            evidence: JSON.parse(encodeEvidence(id, [kept])).seen,
           });
         } else {
           printReceipt(stored);
+          printEvidence(kept);
         }
       });
     });

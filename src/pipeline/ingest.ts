@@ -8,6 +8,7 @@ import { type Clock, dayOf, type Instant } from '../domain/instant.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { type IsPublicSuffix, publicSuffixesFor } from './breadth.ts';
+import { EvidenceChanges } from './evidence-changes.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
 import type { EncodeIndicator } from './publish.ts';
 import { createAllowance, type QuotaLimits, type QuotaRefusalReason } from './quota.ts';
@@ -109,7 +110,9 @@ async function mergeBatch(
     now,
   );
   const fresh = new Set(usable.filter((_, index) => isNew[index]));
-  const stored = await tx.load([...new Set([...fresh].map((one) => one.indicatorId))]);
+  const ids = [...new Set([...fresh].map((one) => one.indicatorId))];
+  const stored = await tx.load(ids);
+  const kept = new EvidenceChanges(await tx.loadEvidence([...stored.keys()]));
   const createdAt = await tx.creationInstant(now);
   const growth = await countGrowth(tx, reporter, now, parts.options.quota);
 
@@ -126,12 +129,14 @@ async function mergeBatch(
     }
     const before = changes.of(indicatorId);
     const views = withReport(before, observation, { id: indicatorId, now, createdAt });
-    const reason = growth.take(growthFor(reporter, before, views, observation));
+    const evidence = kept.after(indicatorId, observation);
+    const reason = growth.take(growthFor(reporter, before, views, observation, evidence.growth));
     if (reason !== undefined) {
       overQuota.set(one.key, reason);
       return { eventId, status: 'REFUSED', reason };
     }
     changes.set(indicatorId, views);
+    kept.set(indicatorId, observation.tlp, evidence.kept);
     const accepted = { eventId, status: 'ACCEPTED', indicatorId } as const;
     return isKnownWithdrawn(views, reporter) ? { ...accepted, withdrawn: true } : accepted;
   });
@@ -139,6 +144,7 @@ async function mergeBatch(
   await tx.forgetEvents([...overQuota.keys()]);
   await growth.store();
   await tx.save(changes.writes(parts.encodeIndicator));
+  await tx.saveEvidence(kept.writes());
   await tx.enqueue(changes.keys(), now);
   return results;
 }
@@ -173,12 +179,18 @@ async function countGrowth(
  * What a report adds, as its reporter may know it: a value that is known only above the ceiling counts as new. Otherwise
  * a reporter over its quota could find out by refusals which indicators there are above its ceiling.
  */
-function growthFor({ ceiling }: Reporter, before: Views, after: Views, observation: Observation): Growth {
+function growthFor(
+  { ceiling }: Reporter,
+  before: Views,
+  after: Views,
+  observation: Observation,
+  evidence: number,
+): Growth {
   const known = viewFor(before, ceiling);
   const merged = viewFor(after, ceiling);
   return known === undefined || merged === undefined || known.archivedAt !== undefined
-    ? growthByNew(observation)
-    : growthByKnown(known, merged, observation);
+    ? growthByNew(observation, evidence)
+    : growthByKnown(known, merged, observation, evidence);
 }
 
 /** A reporter must not learn that an indicator above its ceiling was withdrawn. */

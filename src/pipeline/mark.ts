@@ -2,6 +2,7 @@
 
 import { NOBODY, readersOf } from '../domain/audience.ts';
 import { ServiceError } from '../domain/errors.ts';
+import { underOneMarking } from '../domain/evidence/kept-evidence.ts';
 import { marked } from '../domain/indicator/views.ts';
 import { withdrawn } from '../domain/indicator/withdrawal.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
@@ -46,6 +47,8 @@ export function createMark(parts: MarkParts): (request: MarkRequest) => Promise<
       const published = publish(change.view, readersOf(tlp), parts.renderStix);
       const top = views.at(-1)?.indicator.tlp;
       const before = views.map(({ indicator }) => indicator.tlp);
+      const kept = (await tx.loadEvidence([indicatorId])).get(indicatorId);
+      await tx.removeEvidence(indicatorId);
       await tx.save(
         writesOf([], [published.record], parts.encodeIndicator).map((write) =>
           top === undefined || before.includes(tlp) ? write : { ...write, madeFrom: top },
@@ -55,6 +58,8 @@ export function createMark(parts: MarkParts): (request: MarkRequest) => Promise<
         indicatorId,
         before.filter((marking) => marking !== tlp),
       );
+      if (kept !== undefined)
+        await tx.saveEvidence([{ indicatorId, marking: tlp, evidence: underOneMarking([...kept.values()]) }]);
       // It may wait for its first score, and the jobs of the removed views have nothing to do.
       await tx.enqueue([{ indicatorId, marking: tlp }], now);
       await tx.append([...hidden(change.lost, now, parts.renderStix), ...published.changes], now);

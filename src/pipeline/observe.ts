@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { decodeBehaviours } from '../domain/evidence/behaviour.ts';
+import { keptValues } from '../domain/evidence/kept-values.ts';
 import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { CLOCK_SKEW_LIMIT, EARLIEST_OBSERVATION, type Instant } from '../domain/instant.ts';
 import { parseObservable } from '../domain/observable/observable.ts';
@@ -68,6 +69,7 @@ export function observe(
       behaviours: seen.behaviours,
       intent: seen.intent,
       quality: seen.quality,
+      seen: keptValues(event),
     },
   };
 }

@@ -44,6 +44,7 @@ interface Report {
   readonly sensor: string;
   readonly severity: string;
   readonly tag: string;
+  readonly user: string;
   readonly hoursAgo: number;
 }
 
@@ -57,6 +58,7 @@ const report: fc.Arbitrary<Report> = fc
     sensor: fc.constantFrom('plc-1', 'plc-2'),
     severity: fc.constantFrom('LOW', 'HIGH'),
     tag: fc.constantFrom('', 'mirai', 'water'),
+    user: fc.constantFrom('root', 'admin'),
     hoursAgo: fc.nat({ max: 40 }),
   })
   .map(({ one, other, ...rest }) =>
@@ -191,6 +193,7 @@ class History {
       value: VALUES[one.value],
       observedAt: toRfc3339(Date.now() - one.hoursAgo * HOUR),
       severity: `SEVERITY_${one.severity}`,
+      evidence: { 'login.user': one.user, 'command.input': `echo ${one.hoursAgo} ${one.tlp}` },
       tags: one.tag === '' ? [] : [one.tag],
       tlp: `TLP_MARKING_${one.tlp}`,
     };
@@ -211,8 +214,8 @@ class History {
       const answers: unknown[] = [];
       for (const body of SEARCHES) answers.push(...(await walkSearch(world, this.#ceiling, body)));
       for (const id of this.#ids.values()) {
-        for (const path of [`/v1/indicators/${id}`, `/v1/indicators/${id}:explain`])
-          answers.push(shown(await world.get(this.#ceiling, path)));
+        for (const path of ['', ':explain', ':evidence'])
+          answers.push(shown(await world.get(this.#ceiling, `/v1/indicators/${id}${path}`)));
         for (const path of [`objects/indicator--${id}/`, `objects/indicator--${id}/versions/`])
           answers.push(shown(await world.get(this.#ceiling, `${FEED}${path}?match[version]=all`)));
       }

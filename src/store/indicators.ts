@@ -2,6 +2,7 @@
 // for that ceiling (domain/indicator/views.ts): what lies above the ceiling does not exist for the reader.
 
 import type { Audience } from '../domain/audience.ts';
+import type { KeptEvidence } from '../domain/evidence/kept-evidence.ts';
 import type { IndicatorFilter } from '../domain/filter.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
@@ -51,6 +52,8 @@ export interface IndicatorReader {
   /** The document of an indicator. Undefined if there is none at or below the ceiling. */
   document(id: string, ceiling: TlpMarking): Promise<string | undefined>;
   record(id: string, ceiling: TlpMarking): Promise<IndicatorRecord | undefined>;
+  /** The kept evidence of each marking up to the ceiling. Undefined if there is no indicator at or below the ceiling. */
+  evidence(id: string, ceiling: TlpMarking): Promise<readonly KeptEvidence[] | undefined>;
   /**
    * Streams every match in the order of creation, oldest first, for exports. It reads in batches of bounded size, and
    * writers do not wait for it. An indicator that exists when the walk begins, and matches when the walk reaches it, is
@@ -73,4 +76,9 @@ export interface IndicatorWrite {
    * Absent for a view that was made of a report: it becomes the newest.
    */
   readonly madeFrom?: TlpMarking;
+}
+
+/** The evidence from the reports of one indicator with one marking. */
+export interface EvidenceWrite extends ViewKey {
+  readonly evidence: KeptEvidence;
 }

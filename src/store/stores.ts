@@ -4,6 +4,7 @@
 // All writes happen inside `Stores.write`, which resolves once the change is durable. Every method rejects with a
 // ServiceError only: `unavailable` when the store cannot be reached or written.
 
+import type { KeptEvidence } from '../domain/evidence/kept-evidence.ts';
 import type { Growth } from '../domain/indicator/growth.ts';
 import type { Views } from '../domain/indicator/views.ts';
 import type { Instant } from '../domain/instant.ts';
@@ -13,7 +14,7 @@ import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
 import type { ArchiveReader, ArchiveWrite } from './archive.ts';
 import type { Soundness } from './damage.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
-import type { IndicatorReader, IndicatorWrite, StoredView, ViewKey } from './indicators.ts';
+import type { EvidenceWrite, IndicatorReader, IndicatorWrite, StoredView, ViewKey } from './indicators.ts';
 import type { Job, JobReader } from './jobs.ts';
 
 /** The stored answer to a request with an idempotency key. */
@@ -78,11 +79,20 @@ export interface WriteTransaction {
    * the archive and gets its seq again.
    */
   save(writes: readonly IndicatorWrite[]): Promise<void>;
+  /** All kept evidence of these indicators, by marking. An indicator without evidence is missing from the map. */
+  loadEvidence(ids: readonly string[]): Promise<Map<string, ReadonlyMap<TlpMarking, KeptEvidence>>>;
+  /**
+   * Replaces the evidence of single markings. A write is left out if readers of its marking cannot see the indicator, so
+   * it comes after `save`.
+   */
+  saveEvidence(writes: readonly EvidenceWrite[]): Promise<void>;
+  /** Deletes all kept evidence of an indicator. */
+  removeEvidence(id: string): Promise<void>;
   /** Removes the views of an indicator with these markings, archived ones too. At least one other view must remain. */
   removeViews(id: string, markings: readonly TlpMarking[]): Promise<void>;
 
   /**
-   * Moves views into the archive, in place of their records. Leaves out views with a job and unknown ones. Resolves to
+   * Moves views into the archive, in place of their records, without the evidence of their marking. Leaves out views with a job and unknown ones. Resolves to
    * the keys of those that were moved.
    */
   archive(writes: readonly ArchiveWrite[], now: Instant): Promise<readonly ViewKey[]>;

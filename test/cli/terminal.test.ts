@@ -29,7 +29,7 @@ before(async () => {
   store = join(folder, 'store');
   log = join(folder, `${HOSTILE}.jsonl`);
   const lines = [
-    anEvent({ value: VALUE, tags: [HOSTILE_TAG] }),
+    anEvent({ value: VALUE, tags: [HOSTILE_TAG], evidence: { 'login.user': HOSTILE } }),
     anEvent({ value: '198.51.100.78' }),
     anEvent({ tags: [HOSTILE] }),
   ];

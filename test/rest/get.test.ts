@@ -116,6 +116,7 @@ describe('who may read', () => {
       const token = await credential();
       assert.equal((await get(green, token)).status, read);
       assert.equal((await get(`${green}:explain`, token)).status, explained);
+      assert.equal((await get(`${green}:evidence`, token)).status, explained);
     });
   }
 

@@ -44,6 +44,7 @@ const OBSERVATION: Observation = {
   behaviours: [],
   intent: 'write',
   quality: 1,
+  seen: [],
 };
 
 const ENRICHMENT: Enrichment = {

@@ -1,4 +1,4 @@
-// The operations on indicators: search, read, verify, explain.
+// The operations on indicators: search, read, verify, explain, evidence.
 
 import { type FieldViolation, invalidArgument, ServiceError } from '../../domain/errors.ts';
 import { filterViolations, MATCH_ALL } from '../../domain/filter.ts';
@@ -7,6 +7,7 @@ import { requireClient, requirePerson, requireScope } from '../../gateway/author
 import type { Meter } from '../../metering/meter.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { IndicatorService } from '../../protojson/contract.ts';
+import { encodeEvidence } from '../../protojson/evidence-json.ts';
 import { toFilter } from '../../protojson/indicator-filter.ts';
 import { encodeReceipt } from '../../protojson/indicator-json.ts';
 import type { Search, SearchPage, SearchRequest } from '../../search/search.ts';
@@ -67,6 +68,11 @@ export function indicatorOperations({
       authorize: (caller) => requireScope(caller, 'indicators:read'),
       answer: async ({ id }, { ceiling }) =>
         encodeReceipt(found(id, await stores.indicators.record(existing(id), ceiling))),
+    },
+    getIndicatorEvidence: {
+      authorize: (caller) => requireScope(caller, 'indicators:read'),
+      answer: async ({ id }, { ceiling }) =>
+        encodeEvidence(id, found(id, await stores.indicators.evidence(existing(id), ceiling))),
     },
   };
 }

@@ -1,5 +1,6 @@
 // The keys of SensorEvent.evidence. They belong to the public contract, so a key never changes its meaning. Unknown
-// keys are ignored, so that a newer sensor works with an older service.
+// keys decide nothing, so that a newer sensor works with an older service. They are kept like the others
+// (kept-values.ts).
 //
 // Values are text. A code is decimal (`43`), hexadecimal (`0x2b`) or a name (`READ_COILS`, in any case and spelling).
 // An empty value, `-`, `(empty)` and `unknown` stand for a missing value.
@@ -44,6 +45,14 @@ export const EVIDENCE_KEYS = {
   'http.user_agent': 'User-Agent of a request',
   'http.attack': 'kind of attack that the sensor recognised, such as `sqli`',
   'exploit.cve': 'CVE id of a vulnerability that was attacked',
+  'destination.port': 'port of the sensor that the peer addressed',
+  'login.user': 'user name that was tried; never a password',
+  'client.version': 'what the client calls itself, such as `SSH-2.0-Go`',
+  'client.hassh': 'HASSH fingerprint of an SSH client',
+  'tls.ja3': 'JA3 fingerprint of a TLS client',
+  'file.name': 'name of a file that was fetched or brought along',
+  'alert.rule': 'name of the detection rule',
+  'alert.sid': 'number of the detection rule',
   'frame.malformed': '`true`: a frame that breaks its protocol',
   'alert.kind':
     'what a detection rule found: `scan`, `brute-force`, `exploit`, `denial-of-service`, `malware`, `command-and-control`, `phishing`, `proxy`, `tor-exit` or `listed`',

@@ -22,24 +22,29 @@ const COPIES = 4;
 /** The search index holds the trigrams of a tag as well. */
 const TAG_COPIES = 8;
 
-/** The growth by an observation of a new value. */
-export function growthByNew({ value, tags, labels, source }: Observation): Growth {
+/**
+ * The growth by an observation of a new value.
+ * @param evidence bytes by which the kept evidence grows.
+ */
+export function growthByNew({ value, tags, labels, source }: Observation, evidence: number): Growth {
   const text = textOf({ value, tags, labels, sources: [source] });
-  return { values: 1, bytes: EVENT_BYTES + VALUE_BYTES + text };
+  return { values: 1, bytes: EVENT_BYTES + VALUE_BYTES + text + evidence };
 }
 
 /**
  * The growth by an observation of a known value.
  * @param after `before` with the observation merged.
+ * @param evidence as for growthByNew.
  */
 export function growthByKnown(
   before: IndicatorRecord,
   after: IndicatorRecord,
   observation: Observation,
+  evidence: number,
 ): Growth {
-  if (!willPublish(before, after, observation)) return { values: 0, bytes: EVENT_BYTES };
+  if (!willPublish(before, after, observation)) return { values: 0, bytes: EVENT_BYTES + evidence };
   const text = Math.max(0, textOf(after.indicator) - textOf(before.indicator));
-  return { values: 0, bytes: EVENT_BYTES + VERSION_BYTES + text };
+  return { values: 0, bytes: EVENT_BYTES + VERSION_BYTES + text + evidence };
 }
 
 type ChosenText = Pick<Indicator, 'value' | 'tags' | 'labels'> & {

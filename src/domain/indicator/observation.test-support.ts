@@ -34,6 +34,7 @@ export const OBSERVATION: Observation = {
   behaviours: ['modbus:read-device-identification'],
   intent: 'discover',
   quality: 0.6,
+  seen: [{ key: 'sensor.id', value: 'honeypot-1' }],
 };
 
 export const EVENT: SensorEvent = {
@@ -114,4 +115,5 @@ export const anyObservation: fc.Arbitrary<Observation> = plain({
   behaviours: fc.subarray(['dnp3:read', 'login:failed', 'modbus:function-7', 's7:plc-stop']),
   intent: fc.constantFrom(...INTENTS),
   quality: fc.double({ min: 0, max: 1, noNaN: true }),
+  seen: fc.constant([]),
 });

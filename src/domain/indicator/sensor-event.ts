@@ -1,5 +1,6 @@
 // A sensor event as it is reported, and the observation that is made from it.
 
+import type { Entry } from '../evidence/tally.ts';
 import type { Instant } from '../instant.ts';
 import type {
   IndicatorType,
@@ -75,4 +76,6 @@ export interface Observation {
   readonly intent: Intent;
   /** Quality as evidence, 0 to 1. */
   readonly quality: number;
+  /** What is kept as evidence. */
+  readonly seen: readonly Entry[];
 }

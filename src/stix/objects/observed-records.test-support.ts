@@ -47,6 +47,7 @@ export function withObservation(record: IndicatorRecord | undefined, seen: Obser
     behaviours: [],
     intent: 'read',
     quality: 0.5,
+    seen: [],
   };
   const id = `6f1a3b52-90c4-4e0b-8a54-0d6d7d3b9c${value.slice(-1).padStart(2, '0')}`;
   return mergeObservation(record, observation, { id, now: at, createdAt: START });

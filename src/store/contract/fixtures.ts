@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { readersOf } from '../../domain/audience.ts';
+import { type KeptEvidence, NO_EVIDENCE } from '../../domain/evidence/kept-evidence.ts';
+import { counted, EMPTY_TALLY } from '../../domain/evidence/tally.ts';
 import { type IndicatorFilter, MATCH_ALL } from '../../domain/filter.ts';
 import { indicatorId } from '../../domain/indicator/identity.ts';
 import type { Enrichment, Indicator, IndicatorRecord } from '../../domain/indicator/indicator.ts';
@@ -85,6 +87,12 @@ export function aWrite(changes: Partial<Indicator> = {}): IndicatorWrite {
   const record = aRecord(changes);
   const { indicator } = record;
   return { record, audience: readersOf(indicator.tlp), document: documentOf(indicator) };
+}
+
+/** Evidence that a command was typed, once. */
+export function someEvidence(value: string): KeptEvidence {
+  const occurrence = { owner: 'key-1', at: NOW, count: 1n };
+  return { ...NO_EVIDENCE, seen: counted(EMPTY_TALLY, [{ key: 'command.input', value }], occurrence, 8_000) };
 }
 
 /** Saves indicators in one transaction. The last one is the newest. */

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { describeApiKeys } from './api-keys.ts';
 import { describeArchive } from './archive.ts';
 import { describeConcurrency } from './concurrency.ts';
+import { describeEvidence } from './evidence.ts';
 import { describeFeed } from './feed.ts';
 import { describeFeedAudiences } from './feed-audiences.ts';
 import { describeFeedCollections } from './feed-collections.ts';
@@ -49,6 +50,7 @@ export function describeStoreContract(
   };
   describe(`${name}: records`, () => describeRecords(rule));
   describe(`${name}: views`, () => describeViews(rule));
+  describe(`${name}: kept evidence`, () => describeEvidence(rule));
   describe(`${name}: search by filter`, () => describeFilter(rule));
   describe(`${name}: search by text`, () => describeTextSearch(rule));
   describe(`${name}: order, pages and counts`, () => describePaging(rule));

@@ -18,6 +18,7 @@ function agrees(text: unknown, crc: unknown): text is string {
 const CHECKED = [
   { table: 'indicator_record', key: 'seq', text: 'record' },
   { table: 'indicator_document', key: 'seq', text: 'document' },
+  { table: 'indicator_evidence', key: 'seq', text: 'evidence' },
   { table: 'feed_object', key: 'date_added', text: 'object' },
 ] as const;
 

@@ -8,6 +8,7 @@ import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
 import { archiveIndicators, createArchiveReader, forgetArchivedInFeed } from './archive/archive.ts';
 import { readAudit, writeAudit } from './audit.ts';
 import { Connection } from './connection.ts';
+import { loadEvidence, removeEvidence, saveEvidence } from './evidence/evidence-rows.ts';
 import { createCollectionWriter } from './feed/collections.ts';
 import { createFeedReader } from './feed/log-reader.ts';
 import { appendToFeed } from './feed/log-writer.ts';
@@ -151,6 +152,9 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     revisions: on(readRevisions),
     creationInstant: on(creationInstant),
     save: on(saveIndicators),
+    loadEvidence: on(loadEvidence),
+    saveEvidence: on(saveEvidence),
+    removeEvidence: on(removeEvidence),
     removeViews: on(removeViews),
     archive: on(archiveIndicators),
     forgetArchivedInFeed: on(forgetArchivedInFeed),

@@ -8,7 +8,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 21;
+const FIRST_VERSION = 22;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -61,6 +61,14 @@ export const STORE_SCHEMA: Schema = {
     revision integer not null,
     crc integer not null,
     record text not null
+  ) strict;
+
+  -- What reports of an indicator with one marking say was seen, as JSON (evidence-codec.ts). seq is made as that of the view
+  -- with this marking, which may not exist (evidence/evidence-rows.ts). Searches and the feed do not read it.
+  create table indicator_evidence (
+    seq integer primary key,
+    crc integer not null,
+    evidence text not null
   ) strict;
 
   -- The tokens of the indicators. rowid counts down, so that the newest come first (search/indexed-rows.ts).

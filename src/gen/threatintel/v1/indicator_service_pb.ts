@@ -9,6 +9,8 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { IndicatorEvidenceSchema } from "./evidence_pb.ts";
+import { file_threatintel_v1_evidence } from "./evidence_pb.ts";
 import type { IndicatorState, IndicatorType, Protocol, SensorType, Severity, ThreatCategory, ThreatIndicator, ThreatIndicatorSchema, TimeWindow } from "./model_pb.ts";
 import { file_threatintel_v1_model } from "./model_pb.ts";
 import type { ScoreReceiptSchema } from "./score_receipt_pb.ts";
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/indicator_service.proto.
  */
 export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEirwEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBAUIMCgpfcGFnZV9zaXplIu0ECg9JbmRpY2F0b3JGaWx0ZXISLAoFdHlwZXMYASADKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEjIKCmNhdGVnb3JpZXMYAiADKA4yHi50aHJlYXRpbnRlbC52MS5UaHJlYXRDYXRlZ29yeRIuCgxtaW5fc2V2ZXJpdHkYAyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIcChRtaW5fY29uZmlkZW5jZV9zY29yZRgEIAEoDRIuCgZzdGF0ZXMYBSADKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIMCgR0YWdzGAYgAygJEjQKEGxhc3Rfc2Vlbl93aW5kb3cYByABKAsyGi50aHJlYXRpbnRlbC52MS5UaW1lV2luZG93EhIKCnNvdXJjZV9pZHMYCCADKAkSKwoJcHJvdG9jb2xzGAkgAygOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSMAoMc2Vuc29yX3R5cGVzGAogAygOMhoudGhyZWF0aW50ZWwudjEuU2Vuc29yVHlwZRIbCg5taW5fY29uZmlkZW5jZRgLIAEoDUgAiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50IiEKE0dldEluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiRgoWVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRub3RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkiJQoXRXhwbGFpbkluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkynQQKEEluZGljYXRvclNlcnZpY2UShwEKEFNlYXJjaEluZGljYXRvcnMSJy50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVxdWVzdBooLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEvaW5kaWNhdG9ycy9zZWFyY2gSdAoMR2V0SW5kaWNhdG9yEiMudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIekAIBgtPkkwIVEhMvdjEvaW5kaWNhdG9ycy97aWR9EoQBCg9WZXJpZnlJbmRpY2F0b3ISJi50aHJlYXRpbnRlbC52MS5WZXJpZnlJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIiiQAgKC0+STAh86ASoiGi92MS9pbmRpY2F0b3JzL3tpZH06dmVyaWZ5EoEBChBFeHBsYWluSW5kaWNhdG9yEicudGhyZWF0aW50ZWwudjEuRXhwbGFpbkluZGljYXRvclJlcXVlc3QaHC50aHJlYXRpbnRlbC52MS5TY29yZVJlY2VpcHQiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpleHBsYWluYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model, file_threatintel_v1_score_receipt]);
+  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEirwEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBAUIMCgpfcGFnZV9zaXplIu0ECg9JbmRpY2F0b3JGaWx0ZXISLAoFdHlwZXMYASADKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEjIKCmNhdGVnb3JpZXMYAiADKA4yHi50aHJlYXRpbnRlbC52MS5UaHJlYXRDYXRlZ29yeRIuCgxtaW5fc2V2ZXJpdHkYAyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIcChRtaW5fY29uZmlkZW5jZV9zY29yZRgEIAEoDRIuCgZzdGF0ZXMYBSADKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIMCgR0YWdzGAYgAygJEjQKEGxhc3Rfc2Vlbl93aW5kb3cYByABKAsyGi50aHJlYXRpbnRlbC52MS5UaW1lV2luZG93EhIKCnNvdXJjZV9pZHMYCCADKAkSKwoJcHJvdG9jb2xzGAkgAygOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSMAoMc2Vuc29yX3R5cGVzGAogAygOMhoudGhyZWF0aW50ZWwudjEuU2Vuc29yVHlwZRIbCg5taW5fY29uZmlkZW5jZRgLIAEoDUgAiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50IiEKE0dldEluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiRgoWVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRub3RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkiJQoXRXhwbGFpbkluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiKQobR2V0SW5kaWNhdG9yRXZpZGVuY2VSZXF1ZXN0EgoKAmlkGAEgASgJMq8FChBJbmRpY2F0b3JTZXJ2aWNlEocBChBTZWFyY2hJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL2luZGljYXRvcnMvc2VhcmNoEnQKDEdldEluZGljYXRvchIjLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiHpACAYLT5JMCFRITL3YxL2luZGljYXRvcnMve2lkfRKEAQoPVmVyaWZ5SW5kaWNhdG9yEiYudGhyZWF0aW50ZWwudjEuVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIokAICgtPkkwIfOgEqIhovdjEvaW5kaWNhdG9ycy97aWR9OnZlcmlmeRKBAQoQRXhwbGFpbkluZGljYXRvchInLnRocmVhdGludGVsLnYxLkV4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0GhwudGhyZWF0aW50ZWwudjEuU2NvcmVSZWNlaXB0IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06ZXhwbGFpbhKPAQoUR2V0SW5kaWNhdG9yRXZpZGVuY2USKy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JFdmlkZW5jZSInkAIBgtPkkwIeEhwvdjEvaW5kaWNhdG9ycy97aWR9OmV2aWRlbmNlYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_score_receipt]);
 
 /**
  * A search, and the page of its result to return.
@@ -340,6 +342,27 @@ export const ExplainIndicatorRequestSchema: GenMessage<ExplainIndicatorRequest> 
   messageDesc(file_threatintel_v1_indicator_service, 7);
 
 /**
+ * The indicator whose evidence to read.
+ *
+ * @generated from message threatintel.v1.GetIndicatorEvidenceRequest
+ */
+export type GetIndicatorEvidenceRequest = Message<"threatintel.v1.GetIndicatorEvidenceRequest"> & {
+  /**
+   * UUID of the indicator.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message threatintel.v1.GetIndicatorEvidenceRequest.
+ * Use `create(GetIndicatorEvidenceRequestSchema)` to create a new message.
+ */
+export const GetIndicatorEvidenceRequestSchema: GenMessage<GetIndicatorEvidenceRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 8);
+
+/**
  * Searches, reads, verifies and explains threat indicators.
  *
  * @generated from service threatintel.v1.IndicatorService
@@ -395,6 +418,19 @@ export const IndicatorService: GenService<{
     input: typeof ExplainIndicatorRequestSchema;
     output: typeof ScoreReceiptSchema;
   },
+  /**
+   * Retrieves what was seen of an indicator.
+   *
+   * Needs the scope `indicators:read`. The answer has the kept details of the reports that the caller may see. It is
+   * not billed.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.GetIndicatorEvidence
+   */
+  getIndicatorEvidence: {
+    methodKind: "unary";
+    input: typeof GetIndicatorEvidenceRequestSchema;
+    output: typeof IndicatorEvidenceSchema;
+  },
 }> = /*@__PURE__*/
   serviceDesc(file_threatintel_v1_indicator_service, 0);
 
@@ -406,6 +442,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService.GetIndicator": "Retrieves one indicator.\n\nNeeds an API key or an identity-provider JWT. No scope is needed. A sensor key is refused.",
   "threatintel.v1.IndicatorService.VerifyIndicator": "Records that an analyst confirms an indicator.\n\nNeeds an identity-provider JWT with the scope `indicators:verify`. An ENRICHED indicator becomes VERIFIED. A VERIFIED indicator does not change. For a RAW or SCORED indicator the call fails with FAILED_PRECONDITION.",
   "threatintel.v1.IndicatorService.ExplainIndicator": "Explains the confidence score of an indicator.\n\nNeeds the scope `indicators:read`.",
+  "threatintel.v1.IndicatorService.GetIndicatorEvidence": "Retrieves what was seen of an indicator.\n\nNeeds the scope `indicators:read`. The answer has the kept details of the reports that the caller may see. It is not billed.",
   "threatintel.v1.SearchIndicatorsRequest": "A search, and the page of its result to return.",
   "threatintel.v1.SearchIndicatorsRequest.query": "Free text, at most 1000 characters and 20 terms. White space separates terms; `\"a quoted phrase\"` is one term. Every term must match the value, a tag or the enrichment summary. Empty matches every indicator.",
   "threatintel.v1.SearchIndicatorsRequest.filter": "Conditions that an indicator must satisfy. Left out, every indicator matches.",
@@ -442,5 +479,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.VerifyIndicatorRequest.note": "Note for the audit log, at most 2000 characters.",
   "threatintel.v1.VerifyIndicatorRequest.request_id": "Idempotency key made by the client, at most 128 characters. A retry within 24 hours gets the first answer again. The same id with a different request fails with INVALID_ARGUMENT.",
   "threatintel.v1.ExplainIndicatorRequest": "The indicator to explain.",
-  "threatintel.v1.ExplainIndicatorRequest.id": "UUID of the indicator."
+  "threatintel.v1.ExplainIndicatorRequest.id": "UUID of the indicator.",
+  "threatintel.v1.GetIndicatorEvidenceRequest": "The indicator whose evidence to read.",
+  "threatintel.v1.GetIndicatorEvidenceRequest.id": "UUID of the indicator."
 };

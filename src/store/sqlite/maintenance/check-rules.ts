@@ -3,7 +3,7 @@
 
 import { EVERYBODY } from '../../../domain/audience.ts';
 import type { Problem } from '../../driver.ts';
-import { markingNumberOf } from '../search/view-rows.ts';
+import { markingNumberOf, startOfPlaceOf } from '../search/view-rows.ts';
 
 export interface CheckRule {
   readonly rule: string;
@@ -35,6 +35,12 @@ export const STORE_RULES: readonly CheckRule[] = [
         select ${markingNumberOf('seq')} from archive where id = i.id
       ) where marking > ${markingNumberOf('i.seq')}
     ), 0)`,
+  },
+  {
+    // Evidence is at the place of a view of its indicator, live or archived.
+    rule: 'evidence-without-indicator',
+    broken: `select seq from indicator_evidence where ${startOfPlaceOf('seq')} not in (
+      select ${startOfPlaceOf('seq')} from indicator union select ${startOfPlaceOf('seq')} from archive)`,
   },
   {
     rule: 'created-order',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { aVersion, aWrite, idOf, keyOf, NOW } from '../../contract/fixtures.ts';
+import { aVersion, aWrite, idOf, keyOf, NOW, someEvidence } from '../../contract/fixtures.ts';
 import { checksumOf } from '../checksums.ts';
 import { dataFiles } from '../files.ts';
 import { openSqliteStores } from '../open.ts';
@@ -32,6 +32,7 @@ before(async () => {
     const values = ['a.example', 'b.example', 'c.example'];
     await tx.save(values.map((value, index) => aWrite({ value, createdAt: NOW + index, tags: ['plant'] })));
     await tx.save([aWrite({ value: 'a.example', createdAt: NOW, tags: ['plant', 'pump'] })]);
+    await tx.saveEvidence([{ ...keyOf(idOf('a.example')), evidence: someEvidence('uname -a') }]);
     await tx.append([aVersion('a.example', 0), aVersion('b.example', 0), aVersion('a.example', 1)], NOW);
     const id = `sighting--${idOf('sighting of b.example')}`;
     const object = JSON.stringify({ id, type: 'sighting', modified: new Date(NOW).toISOString() });
@@ -144,6 +145,8 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   ],
   [`update indicator_document set document = '{}' where seq = ${A}`, 'document-of-its-record', 'checksum'],
   [`update indicator_record set record = record || ' ' where seq = ${A}`, 'checksum'],
+  [`update indicator_evidence set evidence = evidence || ' '`, 'checksum'],
+  [`update indicator_evidence set seq = 800`, 'evidence-without-indicator'],
   [`update feed_object set object = object || ' ' where date_added = ${FIRST}`, 'checksum'],
   [
     `update indicator set facets = facets || ' g00' where seq = ${A}`,

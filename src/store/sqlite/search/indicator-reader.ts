@@ -2,17 +2,20 @@
 
 import { readersAt } from '../../../domain/audience.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
+import { decodeEvidence } from '../../evidence-codec.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq } from '../../indicators.ts';
 import { decodeRecord } from '../../record-codec.ts';
+import { markingNumber } from '../../rules/markings.ts';
 import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
+import { EVIDENCE_OF } from '../evidence/evidence-rows.ts';
 import { idToBlob } from '../id-column.ts';
 import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { createCounter } from './counts.ts';
 import { planNow } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
-import { startOfPlace } from './view-rows.ts';
+import { markingNumberOf, startOfPlace } from './view-rows.ts';
 import { eachRecord, eachStale } from './walks.ts';
 
 export function createIndicatorReader(connection: Connection): IndicatorReader {
@@ -59,6 +62,22 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
         readersAt(ceiling),
       );
       return row === undefined ? undefined : decodeRecord(requireChecksum(connection, row[0], row[1]));
+    }),
+
+    evidence: guarded((id: string, ceiling: TlpMarking) => {
+      const blob = idToBlob(id);
+      if (blob === undefined) return undefined;
+      const rows = connection.rows(
+        `select 0, null, null from indicator where id = ?1 and audience & ?2 <> 0
+         union all select 1, e.evidence, e.crc from ${EVIDENCE_OF} where ${markingNumberOf('e.seq')} <= ?3`,
+        blob,
+        readersAt(ceiling),
+        markingNumber(ceiling),
+      );
+      if (!rows.some(([isEvidence]) => isEvidence === 0)) return undefined;
+      return rows
+        .filter(([isEvidence]) => isEvidence === 1)
+        .map(([, text, crc]) => decodeEvidence(requireChecksum(connection, text, crc)));
     }),
 
     each: (criteria) => eachRecord(connection, criteria),

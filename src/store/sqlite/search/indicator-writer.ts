@@ -205,10 +205,11 @@ export function removeViews(connection: Connection, id: string, markings: readon
   }
 }
 
-/** Deletes a view from all tables but the search index. Returns the change for the search index. */
+const ROWS_OF_A_VIEW = ['indicator', 'indicator_document', 'indicator_record', 'indicator_evidence'] as const;
+
+/** Deletes a view, with the evidence of its marking, from all tables but the search index. Returns the change for the search index. */
 export function deleteRow(connection: Connection, seq: Seq): IndexChange {
   const before = readIndexed(connection, seq);
-  for (const table of ['indicator', 'indicator_document', 'indicator_record'])
-    connection.run(`delete from ${table} where seq = ?`, seq);
+  for (const table of ROWS_OF_A_VIEW) connection.run(`delete from ${table} where seq = ?`, seq);
   return { seq, before, after: undefined };
 }

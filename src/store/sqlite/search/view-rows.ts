@@ -62,6 +62,20 @@ function archivedViewOf(connection: Connection, id: Buffer, marking: TlpMarking)
   return row?.[0] as Seq | undefined;
 }
 
+/** SQL for the first seq of the place of a view. @param seq a column. */
+export function startOfPlaceOf(seq: string): string {
+  return `(${seq} - ${seq} % ${PLACE})`;
+}
+
+/** A condition: a seq is at a place. @param place the first seq of the place. */
+export function isAtPlace(seq: string, place: string): string {
+  return `${seq} between ${place} and ${place} + ${PLACE - 1}`;
+}
+
+/** SQL for the places of the views of the indicator ?1, archived ones too. */
+export const PLACES_OF = `select ${startOfPlaceOf('seq')} as place from indicator where id = ?1
+  union select ${startOfPlaceOf('seq')} from archive where id = ?1`;
+
 /** The number of the marking of a view. */
 export function markingOfSeq(seq: Seq): number {
   return seq % PLACE;
