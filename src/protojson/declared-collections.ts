@@ -1,6 +1,5 @@
 // The file that declares collections: a JSON array whose filters are IndicatorFilter messages of the contract.
 
-import type { DescMessage } from '@bufbuild/protobuf';
 import { z } from 'zod';
 import {
   type DeclaredCollection,
@@ -12,7 +11,6 @@ import { type FieldViolation, invalidArgument, ServiceError } from '../domain/er
 import { filterViolations, MATCH_ALL } from '../domain/filter.ts';
 import { IndicatorFilterSchema } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { FIELD_RULES } from './field-rules.ts';
-import { isTimestamp } from './field-types.ts';
 import { toFilter } from './indicator-filter.ts';
 import { createDecoder } from './json-decoder.ts';
 
@@ -41,8 +39,8 @@ const COLLECTION = z.strictObject(
 const decodeFilter = createDecoder(IndicatorFilterSchema, FIELD_RULES);
 
 /**
- * @throws ServiceError `invalid_argument` naming every fault. An unknown member is a fault, unlike in a request: a
- *   misspelt condition would publish more than the operator intended.
+ * @throws ServiceError `invalid_argument` naming every fault. A misspelt condition would publish more than the operator
+ *   intended.
  */
 export function parseDeclaredCollections(text: string): readonly DeclaredCollection[] {
   const list = parseJson(text);
@@ -115,8 +113,6 @@ function parseFilter(
   path: string,
   violations: FieldViolation[],
 ): DeclaredCollection['filter'] {
-  for (const field of unknownMembers(value, IndicatorFilterSchema, path))
-    violations.push({ field, description: 'is not a member of a filter' });
   try {
     const filter = toFilter(decodeFilter(Buffer.from(JSON.stringify(value))));
     violations.push(
@@ -134,15 +130,4 @@ function parseFilter(
     }
     return MATCH_ALL;
   }
-}
-
-/** Paths of the members that the contract does not define, in a message and in its inner messages. */
-function unknownMembers(value: unknown, message: DescMessage, path: string): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const field = message.fields.find((field) => field.name === name || field.jsonName === name);
-    if (field === undefined) return [`${path}.${name}`];
-    if (field.message === undefined || isTimestamp(field.message)) return [];
-    return unknownMembers(member, field.message, `${path}.${name}`);
-  });
 }

@@ -46,9 +46,6 @@ test('accepted bodies', () => {
     ['{}', {}],
     [' { } ', {}],
     ['{"query":"x"}', { query: 'x' }],
-    ['{"unknown":{"a":[1,{"b":null}]},"query":"x"}', { query: 'x' }],
-    ['{"filter":{"unknown":1e999}}', { filter: {} }],
-    ['{"unknown":1,"unknown":2}', {}],
     ['{"query":null,"filter":null,"pageSize":null,"pagination":null}', {}],
     ['{"filter":{"types":null,"tags":null,"createdAfter":null}}', { filter: {} }],
     ['{"page_size":7}', { pageSize: 7 }],
@@ -374,7 +371,7 @@ test('neither nesting nor length makes it slow or overflows the stack', () => {
     ['{"a":', '}'],
   ] as const) {
     const nested = (depth: number) => `{"u":${open.repeat(depth)}1${close.repeat(depth)}}`;
-    assert.deepEqual(faults(decodeSearch, nested(9_999)), []);
+    assert.deepEqual(faults(decodeSearch, nested(9_999)), ['u']);
     assert.deepEqual(faults(decodeSearch, nested(200_000)), ['body']);
   }
   const zeros = '0'.repeat(1_000_000);

@@ -1,6 +1,6 @@
-// The decoder of ProtoJSON. It accepts what a Protobuf gateway accepts, with two exceptions, and names every fault
-// with its path. An unknown enum value is a fault, so a typo cannot widen a billed search. Text behind the one JSON
-// value of a body is a fault too.
+// The decoder of ProtoJSON. It accepts what a Protobuf gateway accepts, with three exceptions, and names every fault
+// with its path. An unknown member or enum value is a fault, so a typo cannot widen a billed search. Text behind the one
+// JSON value of a body is a fault too.
 
 import { isUtf8 } from 'node:buffer';
 import {
@@ -47,18 +47,31 @@ interface FieldPlan {
 const MAX_FIELDS = 31;
 const NO_RULE: FieldRule = {};
 
+export interface DecoderOptions<Message> {
+  /** Refuses a body that is empty or white space. By default it is the empty message. */
+  readonly bodyRequired?: boolean;
+  /**
+   * Throws the further faults of a message that has some already, so that one error names all. The members at fault have
+   * their defaults.
+   */
+  readonly validate?: (message: Message) => void;
+}
+
 /**
- * Compiles the decoder of a message. It takes the bytes of a body, or text that is well-formed already. An empty body is
- * the empty message. The decoder throws `invalid_argument` with all the faults it found.
+ * Compiles the decoder of a message. It takes the bytes of a body, or text that is well-formed already. The decoder throws
+ * `invalid_argument` with all the faults it found.
  */
 export function createDecoder<Desc extends DescMessage>(
   message: Desc,
   rules: FieldRules = {},
+  { bodyRequired = false, validate = () => {} }: DecoderOptions<MessageShape<Desc>> = {},
 ): (body: Uint8Array | string) => MessageShape<Desc> {
   const read = messageReader(message, rules, []);
   return (body) => {
     const text = typeof body === 'string' ? body : utf8Text(body);
-    const reader = new JsonReader(/^[ \t\r\n]*$/.test(text) ? '{}' : text);
+    const isBlank = /^[ \t\r\n]*$/.test(text);
+    if (isBlank && bodyRequired) throw invalidArgument([{ field: 'body', description: BODY_REQUIRED }]);
+    const reader = new JsonReader(isBlank ? '{}' : text);
     const violations = new Violations();
     let decoded: unknown;
     try {
@@ -68,11 +81,14 @@ export function createDecoder<Desc extends DescMessage>(
       if (!(error instanceof JsonSyntaxError)) throw error;
       throw malformed(error.message);
     }
-    violations.throwIfAny();
-    // The reader was compiled from the same descriptor as the type.
-    return decoded as MessageShape<Desc>;
+    // The reader was compiled from the same descriptor as the type. A body that is no object has no members to judge.
+    const shape = decoded as MessageShape<Desc>;
+    violations.throwIfAny(() => (shape === undefined ? undefined : validate(shape)));
+    return shape;
   };
 }
+
+const BODY_REQUIRED = 'is required; {} is an empty request';
 
 function utf8Text(body: Uint8Array): string {
   if (!isUtf8(body)) throw malformed('is not UTF-8');
@@ -88,6 +104,7 @@ function messageReader(message: DescMessage, rules: FieldRules, outer: readonly 
   if (outer.includes(message)) throw new Error(`${message.typeName} contains itself, which is not supported`);
   if (message.fields.length > MAX_FIELDS) throw new Error(`${message.typeName} has too many fields`);
   const plans = new Map<string, FieldPlan>();
+  const names = message.fields.map(({ jsonName }) => jsonName);
   const required: FieldPlan[] = [];
   const createDraft = draftFactory(message);
   message.fields.forEach((field, index) => {
@@ -108,8 +125,10 @@ function messageReader(message: DescMessage, rules: FieldRules, outer: readonly 
     let given = 0;
     reader.open();
     for (let first = true; reader.more(CLOSE_BRACE, first); first = false) {
-      const plan = plans.get(reader.readName());
+      const name = reader.readName();
+      const plan = plans.get(name);
       if (plan === undefined) {
+        violations.addUnknown(name, names);
         reader.skip();
         continue;
       }
@@ -187,8 +206,9 @@ function listReader(readElement: Read, rule: FieldRule): Read {
         continue;
       }
       violations.enter(index);
-      if (kind === 'null') refuse(reader, violations, 'must not be null');
-      else list.push(readElement(reader, violations));
+      const value =
+        kind === 'null' ? refuse(reader, violations, 'must not be null') : readElement(reader, violations);
+      if (value !== undefined) list.push(value);
       violations.leave();
     }
     const fault = sizeFault(index, rule);

@@ -14,6 +14,8 @@ export interface Route {
   readonly variables: readonly string[];
   /** True if the body has all other fields (`body: "*"`). Otherwise the query has them. */
   readonly hasBody: boolean;
+  /** True if the body says what the request is about. With a variable in the path, all fields of the body are optional. */
+  readonly bodyRequired: boolean;
 }
 
 const VARIABLE = /\{(\w+)\}/g;
@@ -40,6 +42,7 @@ export function routesOf(service: DescService): Route[] {
       template,
       variables,
       hasBody: body === '*',
+      bodyRequired: body === '*' && variables.length === 0,
     };
   });
 }

@@ -30,6 +30,7 @@ export type RefusalReason =
   | 'WRONG_COLUMN_COUNT'
   /** Sensor events, by the field at fault. */
   | 'DUPLICATE_FIELD'
+  | 'UNKNOWN_FIELD'
   | 'MISSING_SENSOR_ID'
   | 'MISSING_VALUE'
   | 'MISSING_OBSERVED_AT'

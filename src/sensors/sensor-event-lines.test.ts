@@ -95,8 +95,13 @@ test('both spellings of a name, but not at once', () => {
   assert.equal(read({ sensor_id: null }), 'DUPLICATE_FIELD');
 });
 
-test('null is the same as left out, and unknown members are passed over', () => {
-  assert.deepEqual(event({ tags: null, source: null, tlp: null, comment: 'x', ['__proto__']: 1 }), event({}));
+test('null is the same as left out', () => {
+  assert.deepEqual(event({ tags: null, source: null, tlp: null }), event({}));
+});
+
+test('an unknown member refuses the line, also inside another', () => {
+  for (const changes of [{ comment: 'x' }, { ['__proto__']: 1 }, { source: { id: 'x', url: 'y' } }])
+    assert.equal(read(changes), 'UNKNOWN_FIELD');
 });
 
 test('enumerations by number', () => {
@@ -179,6 +184,8 @@ test('a refusal says in words what is wrong, without the text of evidence keys',
   assert.equal(detailOf({ tags: ['a', ''] }), 'tags[1]: must not be empty');
   assert.equal(detailOf({ value: undefined }), 'value: is required');
   assert.equal(detailOf({ evidence: { '\u009b31m': 1 } }), 'evidence: must not contain control characters');
+  assert.equal(detailOf({ sevrity: 4 }), 'sevrity: is not a known member; the nearest is severity');
+  assert.equal(detailOf({ '\u009b31m': 1 }), 'is not a known member; the nearest is tags');
   const malformed = readText('{"value": ');
   assert.match((malformed?.kind === 'refused' && malformed.detail) || '', /^malformed JSON at character 11/);
 });
@@ -230,7 +237,7 @@ const ODD_EVENTS: readonly (readonly [what: string, event: string, accepted: boo
   ['NUL in the value', withMember('value', '"a\\u0000b"'), true],
   ['a tag of 100 characters beyond the BMP', withMember('tags', JSON.stringify(['😀'.repeat(100)])), true],
   ['a member twice', withMember('severity', '1,"severity":1'), false],
-  ['an unknown member', withMember('comment', '"x"'), true],
+  ['an unknown member', withMember('comment', '"x"'), false],
 ];
 
 for (const [what, event, accepted] of ODD_EVENTS) {
@@ -294,7 +301,11 @@ const oddJson = fc.oneof(
 );
 const FIELDS = SensorEventService.method.ingestSensorEvents.input.fields[0]?.message?.fields ?? [];
 const oddMember = fc.tuple(
-  fc.constantFrom('unknown', '__proto__', ...FIELDS.flatMap(({ name, jsonName }) => [name, jsonName])),
+  fc.constantFrom(
+    'unknown',
+    ...FIELDS.flatMap(({ name, jsonName }) => [name, jsonName, jsonName]),
+    ...['value', 'tags', 'labels', 'evidence'],
+  ),
   oddJson,
 );
 /**

@@ -6,7 +6,7 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { createSensorEventDecoder } from '../protojson/sensor-event.ts';
-import { EMPTY, REPEATED, REQUIRED } from '../protojson/violations.ts';
+import { EMPTY, REPEATED, REQUIRED, UNKNOWN } from '../protojson/violations.ts';
 import { type JsonObject, jsonObject } from './framing/json-records.ts';
 import { splitUtf8Lines } from './framing/lines.ts';
 import {
@@ -98,11 +98,12 @@ class SensorEventReader implements RecordReader {
 function refusedBy({ details }: ServiceError, line: number): RecordResult {
   const [{ field, description } = { field: 'body', description: '' }] = details.violations ?? [];
   const [name = ''] = /^\w+/.exec(field) ?? [];
-  if (!isEventField(name)) return refused(line, 'INVALID_JSON', description);
-  // The path stops before a key of the evidence map. An attacker may have chosen the key, and the detail goes to a
-  // terminal.
+  // The path stops before a key of the evidence map and before an odd name. An attacker may have chosen it, and the
+  // detail goes to a terminal.
   const [path] = field.split('["');
-  const detail = `${path}: ${description}`;
+  const detail = path === '' ? description : `${path}: ${description}`;
+  if (description.startsWith(UNKNOWN)) return refused(line, 'UNKNOWN_FIELD', detail);
+  if (!isEventField(name)) return refused(line, 'INVALID_JSON', description);
   if (description === REPEATED) return refused(line, 'DUPLICATE_FIELD', detail);
   const missing = description === REQUIRED || description === EMPTY ? MISSING.get(name) : undefined;
   return refused(line, missing ?? INVALID[name], detail);

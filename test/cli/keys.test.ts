@@ -62,7 +62,7 @@ async function listed(): Promise<readonly ShownKey[]> {
 }
 
 async function statusWith(key: string): Promise<number> {
-  return (await service.as(key).send('/v1/indicators/search', { method: 'POST' })).status;
+  return (await service.as(key).send('/v1/indicators/search', { method: 'POST', body: {} })).status;
 }
 
 /** The key whose life the tests below follow. */
@@ -162,7 +162,7 @@ describe('the life of a key', () => {
     const { id, key } = successor;
     const use = () =>
       Promise.all([
-        service.as(key).send('/v1/indicators/search', { method: 'POST' }),
+        service.as(key).send('/v1/indicators/search', { method: 'POST', body: {} }),
         service.as(key).send('/v1/indicators/x'),
         service.as(key).send('/taxii2/collections/'),
       ]);

@@ -70,7 +70,7 @@ describe('the body', () => {
     '',
     {},
     { note: 'x'.repeat(2_000), requestId: 'a' },
-    { request_id: 'b', unknown: 1 },
+    { request_id: 'b' },
     { note: null },
     // The path names the indicator, so an id in the body has no effect.
     { id: '6f9619ff-8b86-4011-b42d-00c04fc964ff' },

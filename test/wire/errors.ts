@@ -191,7 +191,7 @@ export const ERRORS: WireTable = {
       given: '1 MiB is read',
       method: 'POST',
       path: SEARCH,
-      body: ' '.repeat(1_048_576),
+      body: `{}${' '.repeat(1_048_574)}`,
       check: ({ status }) => assert.equal(status, 200),
     },
     {

@@ -49,10 +49,10 @@ function taken(reply: WireReply): void {
   assert.equal(jsonOf<IngestReply>(reply).acceptedCount, 1);
 }
 
-const deep = (depth: number) => `{"unknown":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+const deep = (depth: number) => `{"query":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
 export const REQUEST_BODIES: WireTable = {
-  'no body, or only white space': search(findsAll, undefined, '', ' ', '\n\t \r\n'),
+  'no body, or only white space (stricter: 400)': search(invalid('body'), undefined, '', ' ', '\n\t \r\n'),
   '{}': search(findsAll, '{}', ' { } '),
   'null, a list or a scalar as the whole body': search(
     invalid('body'),
@@ -112,15 +112,18 @@ export const REQUEST_BODIES: WireTable = {
     ...search(invalid('filter'), '{"filter":{},"filter":{}}', '{"filter":null,"filter":{}}'),
     ...search(invalid('query'), '{"query":"a","qu\\u0065ry":"a"}'),
   ],
-  'an unknown member': [
-    ...search(findsAll, { unknown: 1 }, { unknown: { deep: [{}] } }, { filter: { unknown: 'x' } }),
-    ...search(
-      findsAll,
-      '{"__proto__":{"query":"x"}}',
-      '{"constructor":{},"toString":1}',
-      '{"unknown":1,"unknown":2}',
-    ),
-    ...search(findsAll, { Query: 'nothing has this' }, { filter: { sensor_Types: ['SENSOR_TYPE_ICS'] } }),
+  'an unknown member (stricter: 400)': [
+    ...search(invalid('unknown'), { unknown: 1 }, { unknown: { deep: [{}] } }, { unknown: null }),
+    ...search(invalid('filter.unknown'), { filter: { unknown: 'x' } }),
+    ...search(invalid('__proto__'), '{"__proto__":{"query":"x"}}'),
+    ...search(invalid('constructor', 'toString'), '{"constructor":{},"toString":1}'),
+    ...search(invalid('unknown', 'unknown'), '{"unknown":1,"unknown":2}'),
+    ...search(invalid('["\\u001b[31m"]'), '{"\\u001b[31m":1}'),
+    ...search(invalid('Query'), { Query: 'nothing has this' }),
+    ...search(invalid('filter.sensor_Types'), { filter: { sensor_Types: ['SENSOR_TYPE_ICS'] } }),
+    ...event(invalid('events[0].comment'), '"comment":"x"'),
+    ...event(invalid('events[0].source.url'), '"source":{"id":"s","url":"x"}'),
+    ...event(taken, '"evidence":{"modbus.function":"5"}'),
   ],
   'null for a field is leaving it out': search(
     findsAll,
@@ -237,18 +240,25 @@ export const REQUEST_BODIES: WireTable = {
     ...event(invalid('events[0].evidence["k"]'), '"evidence":{"k":1}', '"evidence":{"k":{}}'),
   ],
   'nesting of 10,000 levels and no more': [
-    ...search(findsAll, deep(9_990)),
+    ...search(invalid('query'), deep(9_990)),
     ...search(notJson, deep(10_010), deep(500_000)),
   ],
-  'a query string beside the body is ignored': [
+  'a query string beside the body (stricter: 400)': [
     {
       given: '?query=nothing',
       method: 'POST',
-      path: `${SEARCH}?query=nothing&page_size=x`,
+      path: `${SEARCH}?query=nothing&page_size=x&page_size=y`,
       body: {},
-      check: findsAll,
+      check: invalid('query', 'page_size'),
     },
-    { given: '?%zz;', method: 'POST', path: `${SEARCH}?%zz;`, body: {}, check: findsAll },
+    {
+      given: '?%zz;',
+      method: 'POST',
+      path: `${SEARCH}?%zz;`,
+      body: {},
+      check: fails(400, 3, 'MALFORMED_QUERY', 'query'),
+    },
+    { given: '?', method: 'POST', path: `${SEARCH}?`, body: {}, check: findsAll },
   ],
   'the type of the body is not looked at': [
     'text/plain',
@@ -271,6 +281,7 @@ export const REQUEST_BODIES: WireTable = {
       method: 'POST',
       path: SEARCH,
       headers: { accept },
+      body: {},
       check: findsAll,
     }),
   ),

@@ -36,6 +36,8 @@ export function indicatorOperations({
     searchIndicators: {
       isPage: true,
       authorize: (caller) => requireScope(caller, 'indicators:read'),
+      // No fault of a request depends on the ceiling.
+      validate: (request) => void toSearchRequest(request, 'CLEAR'),
       answer: async (request, { account, id, ceiling }, hold) => {
         const page = await search(toSearchRequest(request, ceiling));
         const body = pageBody(page);

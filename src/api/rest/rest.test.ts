@@ -50,11 +50,44 @@ test('the last page has an empty token, and a total when one is known', async ()
   assert.deepEqual(response.json(), { indicators: [], pageInfo: { nextPageToken: '', totalCount: '0' } });
 });
 
-test('a search without a body asks for everything', async () => {
+test('a search needs a body, which may ask for everything', async () => {
   const { app, asked } = testServer();
-  assert.equal((await call(app, 'POST', SEARCH, 'reader')).statusCode, 200);
-  assert.equal((await call(app, 'POST', SEARCH, 'reader', ' ')).statusCode, 200);
-  assert.equal(asked.searches.length, 2);
+  assert.equal((await call(app, 'POST', SEARCH, 'reader')).statusCode, 400);
+  assert.equal((await call(app, 'POST', SEARCH, 'reader', ' ')).statusCode, 400);
+  assert.equal((await call(app, 'POST', SEARCH, 'reader', '{}')).statusCode, 200);
+  assert.equal(asked.searches.length, 1);
+});
+
+test('a refused search names all its faults, and is not billed', async () => {
+  const { app, asked } = testServer();
+  const body = {
+    fliter: { protocols: ['PROTOCOL_MODBUS'] },
+    filter: {
+      minConfidence: 101,
+      protocol: 1,
+      lastSeenWindow: { start: '2026-02-01T00:00:00Z', end: '2026-01-01T00:00:00Z' },
+    },
+    pageSize: 5,
+    pagination: { pageSize: 6, limit: 1 },
+  };
+  const response = await call(app, 'POST', SEARCH, 'reader', body);
+  assert.equal(response.statusCode, 400);
+  const [, badRequest] = response.json().details;
+  assert.deepEqual(
+    badRequest.fieldViolations.map(
+      ({ field, description }: Record<string, string>) => `${field}: ${description}`,
+    ),
+    [
+      'fliter: is not a known member; the nearest is filter',
+      'filter.minConfidence: must be from 0 to 100',
+      'filter.protocol: is not a known member; the nearest is protocols',
+      'pagination.limit: is not a known member; the nearest is pageSize',
+      'filter.lastSeenWindow: must not start after it ends',
+      'pageSize: differs from pagination.pageSize',
+      'pagination.pageSize: differs from pageSize',
+    ],
+  );
+  assert.deepEqual([asked.searches, asked.uses], [[], []]);
 });
 
 test('an indicator is handed out as it is stored', async () => {

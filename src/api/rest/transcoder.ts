@@ -8,7 +8,7 @@ import type { Caller } from '../../gateway/caller.ts';
 import { FIELD_RULES } from '../../protojson/field-rules.ts';
 import { createDecoder } from '../../protojson/json-decoder.ts';
 import { createEncoder } from '../../protojson/json-encoder.ts';
-import { queryToJson } from '../../protojson/query-parameters.ts';
+import { queryToJson, refuseParameters } from '../../protojson/query-parameters.ts';
 import { fastifyPath, type Route, routesOf } from '../../protojson/routes.ts';
 import { admitRequest, callerOf } from '../http/admission.ts';
 import { admitPage, holdAnswer } from '../http/answer-room.ts';
@@ -19,6 +19,11 @@ import { turnOf, type WorkTurns } from '../http/work-turns.ts';
 export interface Operation<Request, Response = object> {
   /** @throws ServiceError `permission_denied`. It runs before the body is read. */
   readonly authorize: (caller: Caller) => void;
+  /**
+   * Throws `invalid_argument` for what `answer` would refuse. It is called only if the request has a fault already, so
+   * that the error names all faults.
+   */
+  readonly validate?: (request: Request) => void;
   /**
    * Resolves to the response, or to its JSON where stored documents are handed out as they are. The members of the
    * response have the names of the contract and the values of the domain (see json-encoder.ts).
@@ -104,10 +109,11 @@ export function serve<Service extends DescService>(
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { authorize, answer, bodyLimit = DEFAULT_BODY_LIMIT, isPage, isBatch }: Operation<unknown>,
+  operation: Operation<unknown>,
   { admit, workTurns }: TranscoderDeps,
 ): void {
-  const decode = requestDecoder(route);
+  const { authorize, answer, bodyLimit = DEFAULT_BODY_LIMIT, isPage, isBatch } = operation;
+  const decode = requestDecoder(route, operation);
   const encode = createEncoder<object>(route.rpc.output);
   app.route({
     method: route.method,
@@ -128,13 +134,21 @@ function addRoute(
 }
 
 /** A path variable wins over a field of the same name in the body or the query. */
-function requestDecoder({ rpc, variables, hasBody }: Route): (request: FastifyRequest) => unknown {
-  const decode = createDecoder(rpc.input, FIELD_RULES);
+function requestDecoder(
+  { rpc, variables, hasBody, bodyRequired }: Route,
+  { validate }: Operation<unknown>,
+): (request: FastifyRequest) => unknown {
+  const decode = createDecoder(rpc.input, FIELD_RULES, {
+    bodyRequired,
+    ...(validate === undefined ? {} : { validate }),
+  });
   const names = new Map(rpc.input.fields.map((field) => [field.name, field.localName]));
   return (request) => {
-    const message: Record<string, unknown> = hasBody
-      ? decode(bodyOf(request))
-      : decode(queryToJson(rpc.input, queryOf(request.url), variables));
+    const query = queryOf(request.url);
+    if (hasBody) refuseParameters(query);
+    const message: Record<string, unknown> = decode(
+      hasBody ? bodyOf(request) : queryToJson(rpc.input, query, variables),
+    );
     const parameters = request.params as Record<string, string>;
     for (const name of variables) message[names.get(name) ?? name] = parameters[name];
     return message;

@@ -203,7 +203,7 @@ test('a page is answered only once its use is noted', async () => {
   });
   let answered = false;
   const answer = app
-    .inject({ method: 'POST', url: SEARCH, headers: { authorization: 'Bearer reader' } })
+    .inject({ method: 'POST', url: SEARCH, headers: { authorization: 'Bearer reader' }, payload: '{}' })
     .then((response) => {
       answered = true;
       return response;
@@ -227,6 +227,7 @@ test('a page whose use can not be noted is 503', async () => {
     method: 'POST',
     url: SEARCH,
     headers: { authorization: 'Bearer reader' },
+    payload: '{}',
   });
   assert.equal(response.statusCode, 503);
   assert.equal(response.headers['retry-after'], '5');

@@ -22,6 +22,7 @@ export function usageOperations({ usage }: UsageDeps): Operations<typeof UsageSe
     getUsage: {
       isPage: true,
       authorize: (caller) => requireScope(caller, 'usage:read'),
+      validate: (request) => void toWindow(request),
       answer: async (request, { account }) => {
         const totals = await usage.report(
           {
