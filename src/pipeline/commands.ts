@@ -4,6 +4,7 @@
 import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
+import type { ProcessAtOnceParts } from './process-at-once.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './publish.ts';
 import { createStatuses } from './statuses.ts';
 import { createVerify } from './verify.ts';
@@ -17,7 +18,9 @@ export interface CommandParts {
   /** As for ingest. */
   readonly observedBy: Clock;
   readonly options: IngestOptions;
-  /** Called after each durable batch, so that a worker in this process need not poll. */
+  /** As for ingest. */
+  readonly process?: ProcessAtOnceParts;
+  /** Called after each durable batch that queued jobs, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;
 }
 

@@ -42,6 +42,8 @@ export interface Signal {
 export interface Enricher {
   /** Stable: receipts and metrics contain it. */
   readonly name: string;
+  /** Set where an answer may take longer than a look into memory. */
+  readonly mayWait?: true;
   appliesTo(signal: Signal): boolean;
   /** Rejects or throws on failure; the other enrichers still run. A local enricher answers without a promise. */
   enrich(signal: Signal): Finding | Promise<Finding>;

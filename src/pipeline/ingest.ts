@@ -10,6 +10,7 @@ import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { type IsPublicSuffix, publicSuffixesFor } from './breadth.ts';
 import { EvidenceChanges } from './evidence-changes.ts';
 import { eventKey, type ObserveOptions, observe } from './observe.ts';
+import { type ProcessAtOnceParts, processAtOnce } from './process-at-once.ts';
 import type { EncodeIndicator } from './publish.ts';
 import { createAllowance, type QuotaLimits, type QuotaRefusalReason } from './quota.ts';
 import type { EventRefusalReason, EventResult, Reporter } from './reporter.ts';
@@ -26,7 +27,9 @@ export interface IngestParts {
   /** The time beyond which an observation lies in the future. It may be ahead of `clock`. */
   readonly observedBy: Clock;
   readonly options: IngestOptions;
-  /** Called after each durable batch, so that a worker in this process need not poll. */
+  /** Absent where everything is left to the worker. */
+  readonly process?: ProcessAtOnceParts;
+  /** Called after each durable batch that queued jobs, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;
 }
 
@@ -64,16 +67,21 @@ export function createIngest(parts: IngestParts): Ingest {
     const observedBy = parts.observedBy();
     const validated = events.map((event) => validate(event, { reporter, observedBy, isPublicSuffix }, parts));
     const request = { scope: ['ingest', reporter.account, reporter.id], requestId, body: events };
+    let queued = false;
     const results = await stores.write((tx) =>
       answerOnce(
         tx,
         request,
         now,
-        () => mergeBatch(tx, { events, validated, reporter, now }, parts),
+        async () => {
+          const merged = await mergeBatch(tx, { events, validated, reporter, now }, parts);
+          queued = merged.queued;
+          return merged.results;
+        },
         (answer) => answer.some(({ status }) => status === 'ACCEPTED'),
       ),
     );
-    parts.onQueued?.();
+    if (queued) parts.onQueued?.();
     return results;
   };
 }
@@ -103,7 +111,7 @@ async function mergeBatch(
   tx: WriteTransaction,
   { events, validated, reporter, now }: Batch,
   parts: IngestParts,
-): Promise<EventResult[]> {
+): Promise<{ readonly results: EventResult[]; readonly queued: boolean }> {
   const usable = validated.filter((one) => 'key' in one);
   const isNew = await tx.rememberEvents(
     usable.map((one) => one.key),
@@ -143,10 +151,12 @@ async function mergeBatch(
 
   await tx.forgetEvents([...overQuota.keys()]);
   await growth.store();
+  const left =
+    parts.process === undefined ? changes.keys() : await processAtOnce(tx, changes, now, parts.process);
   await tx.save(changes.writes(parts.encodeIndicator));
   await tx.saveEvidence(kept.writes());
-  await tx.enqueue(changes.keys(), now);
-  return results;
+  await tx.enqueue(left, now);
+  return { results, queued: left.length > 0 };
 }
 
 interface GrowthCount {

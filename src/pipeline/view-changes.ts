@@ -1,6 +1,6 @@
 // The views of indicators that one transaction changes, and the writes that store them.
 
-import { NOBODY } from '../domain/audience.ts';
+import { type Audience, NOBODY } from '../domain/audience.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { audiencesOf, type Views } from '../domain/indicator/views.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
@@ -42,6 +42,27 @@ export class ViewChanges {
     this.#after.set(id, after);
   }
 
+  /** A view as changed so far, with its readers. */
+  view({ indicatorId, marking }: ViewKey): {
+    readonly record?: IndicatorRecord;
+    readonly audience?: Audience;
+  } {
+    const views = this.of(indicatorId);
+    const index = views.findIndex(({ indicator }) => indicator.tlp === marking);
+    const record = views[index];
+    const audience = audiencesOf(views)[index];
+    return record === undefined || audience === undefined ? {} : { record, audience };
+  }
+
+  /** Notes another record of a view that has changed before. */
+  replace({ indicatorId, marking }: ViewKey, record: IndicatorRecord): void {
+    const views = this.of(indicatorId);
+    this.#after.set(
+      indicatorId,
+      views.map((view) => (view.indicator.tlp === marking ? record : view)),
+    );
+  }
+
   /** The views whose record has changed. */
   keys(): readonly ViewKey[] {
     return [...this.#after].flatMap(([indicatorId, after]) => {
@@ -59,10 +80,7 @@ export class ViewChanges {
   writes(encode: EncodeIndicator): readonly IndicatorWrite[] {
     const writes: IndicatorWrite[] = [];
     const add = (id: string, marking: TlpMarking, madeFrom?: TlpMarking) => {
-      const views = this.of(id);
-      const index = views.findIndex(({ indicator }) => indicator.tlp === marking);
-      const record = views[index];
-      const audience = audiencesOf(views)[index];
+      const { record, audience } = this.view({ indicatorId: id, marking });
       if (record === undefined || audience === undefined) return;
       const write = { record, audience, document: encode(record.indicator) };
       writes.push(madeFrom === undefined ? write : { ...write, madeFrom });

@@ -4,17 +4,14 @@
 // changed. If a worker dies, or another change comes first, the job runs again and nothing is published twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { type Clock, DAY, dayOf, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import { isStoreDamaged } from '../store/damage.ts';
 import type { FeedChange } from '../store/feed.ts';
 import type { StoredView } from '../store/indicators.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
-import { enrich } from './enrich.ts';
-import type { Enricher } from './enricher.ts';
-import { type EncodeIndicator, publish, type RenderStix, type SyncCollections } from './publish.ts';
-import { score } from './score.ts';
+import { type ProcessParts, processView } from './process.ts';
+import type { EncodeIndicator, SyncCollections } from './publish.ts';
 
 const BATCH = 500;
 const LEASE = 60 * SECOND;
@@ -33,17 +30,13 @@ const REQUEST_MEMORY = DAY;
 const GROWTH_MEMORY = 7 * DAY;
 const FORGET_BATCH = 10_000;
 
-export interface WorkerParts {
+export interface WorkerParts extends ProcessParts {
   readonly stores: Stores;
-  readonly enrichers: readonly Enricher[];
   readonly encodeIndicator: EncodeIndicator;
-  readonly renderStix: RenderStix;
   readonly syncCollections: SyncCollections;
   readonly clock: Clock;
   /** Decides what is forgotten. It may be behind `clock`. */
   readonly memoryClock: Clock;
-  /** How long one enricher may take, in milliseconds. */
-  readonly enricherTimeoutMs: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -185,29 +178,15 @@ async function processJob(job: Job, stored: StoredView | undefined, parts: Worke
   if (stored === undefined) return { job, changes: [] };
   const { audience, revision } = stored;
   try {
-    const at = parts.clock();
-    const changes: FeedChange[] = [];
-    let record = score(stored.record, at);
-    if (stored.record.indicator.state === 'RAW')
-      record = collect(publish(record, audience, parts.renderStix), changes);
-    const enriched = await enrich(record, parts.enrichers, { at, timeoutMs: parts.enricherTimeoutMs });
-    const view = {
-      audience,
-      revision,
-      record: collect(publish(enriched.record, audience, parts.renderStix), changes),
-    };
-    return enriched.outcome === 'retry'
+    const { record, changes, outcome } = await processView(stored.record, audience, parts.clock(), parts);
+    const view = { audience, revision, record };
+    return outcome === 'retry'
       ? { job, view, changes, failure: 'every enricher failed' }
       : { job, view, changes };
   } catch (error) {
     parts.onError(error);
     return { job, changes: [], failure: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function collect(publication: ReturnType<typeof publish>, changes: FeedChange[]): IndicatorRecord {
-  changes.push(...publication.changes);
-  return publication.record;
 }
 
 /** @param isOutOfDate whether the collections have changed since the batch was claimed. */

@@ -6,6 +6,7 @@ import { createKeyCommands } from '../gateway/key-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
 import { createMark } from '../pipeline/mark.ts';
+import { canProcessAtOnce } from '../pipeline/process-at-once.ts';
 import type { PruneParts } from '../pipeline/prune.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/publish.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
@@ -55,15 +56,18 @@ export async function assemblePipeline(
   { works, clock, log = createLog(config) }: { works: boolean; clock: ServiceClock; log?: Log },
 ): Promise<Pipeline> {
   const feed = createFeed(stores, config);
-  const worker = createWorker({
-    stores,
+  const process = {
     enrichers: works ? await enrichersOf(config, log) : [],
-    encodeIndicator,
+    enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
     ...feed,
+    onError: (error: unknown) => log.error(error),
+  };
+  const worker = createWorker({
+    ...process,
+    stores,
+    encodeIndicator,
     clock: clock.service,
     memoryClock: clock.memory,
-    enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
-    onError: (error) => log.error(error),
   });
   const commands = createCommands({
     stores,
@@ -72,6 +76,7 @@ export async function assemblePipeline(
     clock: clock.service,
     observedBy: clock.observed,
     options: config,
+    ...(works && canProcessAtOnce(process) ? { process } : {}),
     onQueued: () => worker.wake(),
   });
   return { commands, worker, clock };

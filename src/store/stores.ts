@@ -104,6 +104,8 @@ export interface WriteTransaction {
 
   /** Queues a job for each view. A leased job runs once more after its lease, so that it sees this change. */
   enqueue(views: readonly ViewKey[], now: Instant): Promise<void>;
+  /** Whether each view has a job, also a leased one or a dead letter. In the order of the keys. */
+  haveJobs(views: readonly ViewKey[]): Promise<boolean[]>;
   /** Leases due jobs, oldest first. A job whose lease has expired is due again. */
   claim(limit: number, leaseMs: number, now: Instant): Promise<Job[]>;
   /** Ends jobs whose token is still valid. A job that was queued again during its lease becomes due immediately. */

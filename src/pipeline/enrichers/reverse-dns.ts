@@ -91,6 +91,7 @@ export function reverseDns({ servers, clock, timeoutMs = TIMEOUT }: ReverseDnsOp
 
   return {
     name: 'reverse-dns',
+    mayWait: true,
     appliesTo: ({ record }) =>
       SHAREABLE.has(record.indicator.tlp) && queryName(record.indicator) !== undefined,
     enrich: ({ record }) => {

@@ -66,6 +66,23 @@ export function describeJobs(rule: Rule): void {
     assert.equal((await claim(stores, NOW + 1)).length, 2);
   });
 
+  rule('whether a view has a job: also a leased one and a dead letter', async ({ stores }) => {
+    const have = (...ids: readonly string[]) => stores.write((tx) => tx.haveJobs(ids.map(keyOf)));
+    await enqueue(stores, [A, B], NOW);
+    assert.deepEqual(await have(C, A, B), [false, true, true]);
+    assert.deepEqual(await stores.write((tx) => tx.haveJobs([{ indicatorId: A, marking: 'RED' }])), [false]);
+    const jobs = await claim(stores, NOW);
+    await fail(
+      stores,
+      jobs.filter(({ indicatorId }) => indicatorId === A),
+      'failed',
+      undefined,
+    );
+    assert.deepEqual(await have(A, B), [true, true]);
+    await complete(stores, jobs);
+    assert.deepEqual(await have(A, B), [true, false]);
+  });
+
   rule('a completed job is gone', async ({ stores }) => {
     await enqueue(stores, [A, B], NOW);
     const jobs = await claim(stores, NOW);

@@ -123,8 +123,8 @@ export class Connection {
  * Large pages and rare checkpoints: a batch rewrites many pages of the search index, and a checkpoint after each batch took
  * a quarter of the ingest time.
  */
-const WRITE_AHEAD_LOG = `pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full;
-  pragma wal_autocheckpoint = 8192; pragma journal_size_limit = 67108864`;
+const WRITE_AHEAD_LOG = `pragma page_size = 4096; pragma journal_mode = wal; pragma synchronous = full;
+  pragma wal_autocheckpoint = 16384; pragma journal_size_limit = 67108864`;
 
 /**
  * When several processes open a new file at the same time, SQLite fails with SQLITE_BUSY instead of waiting until another

@@ -26,6 +26,7 @@ import {
   enqueueJobs,
   failJob,
   hastenJobs,
+  haveJobs,
   reviveJobs,
 } from './queue/job-queue.ts';
 import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './queue/seen.ts';
@@ -159,6 +160,7 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     archive: on(archiveIndicators),
     forgetArchivedInFeed: on(forgetArchivedInFeed),
     enqueue: on(enqueueJobs),
+    haveJobs: on(haveJobs),
     claim: on(claimJobs),
     complete: on(completeJobs),
     fail: on(failJob),

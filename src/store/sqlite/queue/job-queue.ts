@@ -70,6 +70,14 @@ export function enqueueJobs(connection: Connection, views: readonly ViewKey[], n
   }
 }
 
+export function haveJobs(connection: Connection, views: readonly ViewKey[]): boolean[] {
+  return views.map(
+    (view) =>
+      connection.row('select 1 from job where indicator_id = ? and marking = ?', ...columnsOf(view)) !==
+      undefined,
+  );
+}
+
 export function claimJobs(connection: Connection, limit: number, leaseMs: number, now: number): Job[] {
   const due = connection.rows(
     'select indicator_id, marking, attempts, token from job where dead = 0 and due_at <= ? order by due_at limit ?',
