@@ -8,7 +8,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 22;
+const FIRST_VERSION = 23;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -28,9 +28,8 @@ export const STORE_SCHEMA: Schema = {
 
   -- A row is one view of an indicator: most have one. seq is the order of creation and the marking (search/view-rows.ts).
   -- audience is a set of ceilings as bits. The table is narrow, so that many rows share a page: it holds only the columns
-  -- on which a search filters again after the index, and facets. haystack is the lower-case value and tags, a line each.
-  -- words are those of the summary, each between blanks. facets are the tokens that search_index holds for the row besides
-  -- those of haystack and words (search/indexed-rows.ts).
+  -- on which a search filters again after the index. haystack is the lower-case value and tags, a line each. words are
+  -- those of the summary, each between blanks.
   create table indicator (
     seq integer primary key,
     id blob not null,
@@ -39,7 +38,6 @@ export const STORE_SCHEMA: Schema = {
     last_seen integer not null,
     valid_until integer,
     created_at integer not null,
-    facets text not null,
     haystack text not null,
     words text not null
   ) strict;
@@ -55,10 +53,12 @@ export const STORE_SCHEMA: Schema = {
     document text not null
   ) strict;
 
-  -- The whole record, as JSON. Searches do not read it.
+  -- The whole record, as JSON. Searches do not read it. facets are the tokens that search_index holds for the row besides
+  -- those of haystack and words (search/indexed-rows.ts).
   create table indicator_record (
     seq integer primary key,
     revision integer not null,
+    facets text not null,
     crc integer not null,
     record text not null
   ) strict;

@@ -22,7 +22,7 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
   const indexed = new Int32Array(BUCKETS);
   const rows = connection.each(
     `select i.id, i.audience, ${markingNumberOf('i.seq')}, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
-       i.facets, r.record, d.document
+       r.facets, r.record, d.document
      from indicator i join indicator_record r using (seq) join indicator_document d using (seq)
      order by i.seq`,
   );

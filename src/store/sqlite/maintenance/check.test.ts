@@ -123,7 +123,7 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     'indicator-without-document',
     'search-index-holds-the-tokens',
   ],
-  [`insert into indicator_record values (99, 1, 0, '{}')`, 'record-without-indicator'],
+  [`insert into indicator_record values (99, 1, '', 0, '{}')`, 'record-without-indicator'],
   [`update indicator_record set record = '{"half' where seq = ${A}`, 'record-readable'],
   [`update indicator set id = randomblob(16) where seq = ${A}`, 'id-of-its-value', 'document-of-its-record'],
   [`update installation set secret = zeroblob(32)`, 'id-of-its-value'],
@@ -149,7 +149,7 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   [`update indicator_evidence set seq = 800`, 'evidence-without-indicator'],
   [`update feed_object set object = object || ' ' where date_added = ${FIRST}`, 'checksum'],
   [
-    `update indicator set facets = facets || ' g00' where seq = ${A}`,
+    `update indicator_record set facets = facets || ' g00' where seq = ${A}`,
     'tokens-of-its-record',
     'search-index-holds-the-tokens',
   ],

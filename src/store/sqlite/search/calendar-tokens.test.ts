@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY } from '../../../domain/instant.ts';
-import { calendarTokens, coverWindow } from './calendar-tokens.ts';
+import { calendarTokens, coverWindow, daysInside } from './calendar-tokens.ts';
 
 const SEED = 20_260_314;
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
@@ -37,6 +37,18 @@ test('a cover holds no instant that is a day or more outside, within the years o
     assert.ok(!calendarTokens(at).some((token) => cover.includes(token)));
   });
   fc.assert(property, { seed: SEED, numRuns: 3_000 });
+});
+
+test('an instant with a token of the days inside is in the window', () => {
+  const property = fc.property(instant, side, side, (at, start, end) => {
+    const window = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+    const inside = daysInside(window);
+    if (calendarTokens(at).some((token) => inside.includes(token)))
+      assert.ok((start === undefined || start <= at) && (end === undefined || at < end));
+  });
+  fc.assert(property, { seed: SEED, numRuns: 3_000 });
+  assert.deepEqual(daysInside({ start: Date.UTC(2026, 0, 1), end: Date.UTC(2027, 0, 1) }), ['y2026']);
+  assert.deepEqual(daysInside({ start: Date.UTC(2026, 0, 1) + 1, end: Date.UTC(2026, 0, 2) }), []);
 });
 
 test('a cover is short and names nothing twice, however long the window', () => {

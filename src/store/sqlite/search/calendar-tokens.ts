@@ -36,6 +36,18 @@ export function coverWindow({ start, end }: TimeWindow): string[] {
   return cover;
 }
 
+/** Tokens of instants that are all in the window. */
+export function daysInside({ start, end }: TimeWindow): string[] {
+  // The first and the last day have the tokens of what is outside the fifty years.
+  const first = start === undefined ? undefined : Math.max(Math.ceil(start / DAY), FIRST_DAY + 1);
+  const after = end === undefined ? undefined : Math.min(Math.floor(end / DAY), LAST_DAY);
+  if ((first ?? FIRST_DAY) >= (after ?? LAST_DAY + 1)) return [];
+  return coverWindow({
+    ...(first === undefined ? {} : { start: first * DAY }),
+    ...(after === undefined ? {} : { end: after * DAY }),
+  });
+}
+
 function calendarDay(instant: Instant): number {
   return Math.min(Math.max(Math.floor(instant / DAY), FIRST_DAY), LAST_DAY);
 }

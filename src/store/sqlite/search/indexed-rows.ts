@@ -19,7 +19,7 @@ export function mirrored(seqOrRow: string): string {
   return `${FIRST_ROW} - ${seqOrRow}`;
 }
 
-/** What the index holds of a row. The same is stored in the columns of the row, since FTS5 cannot tell it. */
+/** What the index holds of a row. The same is stored in columns, since FTS5 cannot tell it. */
 export interface Indexed extends SearchedText {
   /** The tokens of everything but text, separated by blanks. */
   readonly facets: string;
@@ -34,8 +34,11 @@ export interface IndexChange {
 }
 
 export function readIndexed(connection: Connection, seq: Seq): Indexed {
-  const row = connection.row('select facets, haystack, words from indicator where seq = ?', seq);
-  if (row === undefined) throw connection.file.corrupt(`there is no indicator ${seq}`);
+  const row = connection.row(
+    'select r.facets, i.haystack, i.words from indicator i join indicator_record r using (seq) where seq = ?',
+    seq,
+  );
+  if (row === undefined) throw connection.file.corrupt(`indicator ${seq} has no record`);
   const [facets, haystack, words] = row as [string, string, string];
   return { facets, haystack, words };
 }

@@ -13,21 +13,19 @@ import { idToBlob } from '../id-column.ts';
 import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { createCounter } from './counts.ts';
-import { planNow } from './search-plan.ts';
+import { createPlanner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
 import { markingNumberOf, startOfPlace } from './view-rows.ts';
 import { eachRecord, eachStale } from './walks.ts';
 
 export function createIndicatorReader(connection: Connection): IndicatorReader {
-  const count = createCounter(connection);
+  const plan = createPlanner(connection);
+  const count = createCounter(connection, plan);
 
   return {
     search: guarded((criteria: SearchCriteria, limit: number, before?: Seq) => {
       const between = before === undefined ? {} : { before: startOfPlace(before) };
-      const { from, seq, where, values, newestFirst } = searchStatement(
-        planNow(connection, criteria),
-        between,
-      );
+      const { from, seq, where, values, newestFirst } = searchStatement(plan(criteria), between);
       const sql = `select d.seq, d.document from ${from} cross join indicator_document d on d.seq = ${seq}
          where ${where} order by ${newestFirst} limit ?`;
       const { rows, more } = readRows(connection, sql, values, limit);
@@ -38,7 +36,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       return result;
     }),
 
-    count: guarded((criteria: SearchCriteria, bound: number) => count(planNow(connection, criteria), bound)),
+    count: guarded((criteria: SearchCriteria, bound: number) => count(criteria, bound)),
 
     document: guarded((id: string, ceiling: TlpMarking) => {
       const blob = idToBlob(id);
@@ -80,7 +78,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
         .map(([, text, crc]) => decodeEvidence(requireChecksum(connection, text, crc)));
     }),
 
-    each: (criteria) => eachRecord(connection, criteria),
+    each: (criteria) => eachRecord(connection, plan, criteria),
     stale: (before) => eachStale(connection, before),
   };
 }

@@ -113,7 +113,6 @@ function rowOf({ record, audience }: IndicatorWrite): Row {
       audience,
       indicator.lastSeen,
       indicator.validUntil ?? null,
-      indexed.facets,
       indexed.haystack,
       indexed.words,
     ],
@@ -135,8 +134,8 @@ function insertRow(
       : seqBeside(connection, id, madeFrom, indicator.tlp));
   const revision = latestRevision(connection, id) + 1;
   connection.run(
-    `insert into indicator (seq, confidence, audience, last_seen, valid_until, facets, haystack, words, id, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into indicator (seq, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     ...columns,
     id,
@@ -149,9 +148,10 @@ function insertRow(
     document,
   );
   connection.run(
-    'insert into indicator_record (seq, revision, crc, record) values (?, ?, ?, ?)',
+    'insert into indicator_record (seq, revision, facets, crc, record) values (?, ?, ?, ?, ?)',
     seq,
     revision,
+    indexed.facets,
     checksumOf(record),
     record,
   );
@@ -166,8 +166,7 @@ function updateRow(
 ): IndexChange {
   const before = readIndexed(connection, seq);
   connection.run(
-    `update indicator set confidence = ?, audience = ?, last_seen = ?, valid_until = ?, facets = ?, haystack = ?,
-       words = ?
+    `update indicator set confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
      where seq = ?`,
     ...columns,
     seq,
@@ -179,7 +178,8 @@ function updateRow(
     seq,
   );
   connection.run(
-    'update indicator_record set revision = revision + 1, crc = ?, record = ? where seq = ?',
+    'update indicator_record set revision = revision + 1, facets = ?, crc = ?, record = ? where seq = ?',
+    indexed.facets,
     checksumOf(record),
     record,
     seq,

@@ -2,7 +2,7 @@
 
 import type { SQLInputValue } from 'node:sqlite';
 import { readersAt } from '../../../domain/audience.ts';
-import type { TimeWindow } from '../../../domain/filter.ts';
+import type { IndicatorFilter, TimeWindow } from '../../../domain/filter.ts';
 import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
 import {
   INDICATOR_STATES,
@@ -16,97 +16,159 @@ import {
 } from '../../../domain/vocabulary.ts';
 import type { SearchCriteria } from '../../indicators.ts';
 import type { Connection } from '../connection.ts';
-import { coverWindow } from './calendar-tokens.ts';
+import { coverWindow, daysInside } from './calendar-tokens.ts';
 import { token } from './search-tokens.ts';
+import { type Estimated, rarestFirst, Shares } from './shares.ts';
 import { trigrams } from './text-tokens.ts';
+import { createSampler } from './token-sample.ts';
 import { hasNarrowViews } from './view-rows.ts';
 
 export interface SearchPlan {
   /** FTS5 expression. Undefined if nothing narrows the search: then the newest rows are read from the table. */
   readonly match: string | undefined;
+  /** FTS5 expression for some of the matches, which need no check of the row. Undefined if there is none. */
+  readonly certain: string | undefined;
   /** SQL conditions on the columns of `indicator i`, with their values. */
   readonly conditions: readonly string[];
   readonly values: readonly SQLInputValue[];
   readonly created: TimeWindow;
 }
 
-/** The plan for the views that the store has now. */
-export function planNow(connection: Connection, criteria: SearchCriteria): SearchPlan {
-  const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
-  // Everything is for the highest ceiling, but for the lower views of indicators that have several.
-  return planSearch(criteria, ceiling < HIGHEST_CEILING || hasNarrowViews(connection));
-}
+/** Makes the plan of a search for the views that the store has now. */
+export type Planner = (criteria: SearchCriteria) => SearchPlan;
 
-/** @param asksCeiling whether there may be rows that are not for the ceiling. */
-function planSearch(criteria: SearchCriteria, asksCeiling: boolean): SearchPlan {
-  const { filter } = criteria;
-  const all: string[] = [];
-  const conditions: string[] = [];
-  const values: SQLInputValue[] = [];
-  const require = (tokens: readonly string[]) => {
-    if (tokens.length > 0) all.push(anyOf(tokens));
+export function createPlanner(connection: Connection): Planner {
+  const sample = createSampler(connection);
+  return (criteria) => {
+    const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
+    // Everything is for the highest ceiling, but for the lower views of indicators that have several.
+    const asksCeiling = ceiling < HIGHEST_CEILING || hasNarrowViews(connection);
+    return planSearch(criteria, asksCeiling, new Shares(sample()));
   };
-
-  require(filter.types.map((name) => token.type(numberOf(INDICATOR_TYPES, name))));
-  require(filter.categories.map((name) => token.category(numberOf(THREAT_CATEGORIES, name))));
-  require(filter.states.map((name) => token.state(numberOf(INDICATOR_STATES, name))));
-  require(filter.protocols.map((name) => token.protocol(numberOf(PROTOCOLS, name))));
-  require(filter.sensorTypes.map((name) => token.sensorType(numberOf(SENSOR_TYPES, name))));
-  require(filter.tags.map(token.tag));
-  require(filter.sourceIds.map(token.source));
-
-  if (filter.minSeverity !== 'UNSPECIFIED') {
-    require([token.severityFrom(numberOf(SEVERITIES, filter.minSeverity))]);
-  }
-  if (filter.minConfidenceScore > 0) {
-    const decade = Math.floor(filter.minConfidenceScore / 10);
-    require(decade === 0 ? [] : [token.confidenceFrom(decade)]);
-    if (filter.minConfidenceScore % 10 !== 0) {
-      conditions.push('i.confidence >= ?');
-      values.push(filter.minConfidenceScore);
-    }
-  }
-
-  const { start, end } = filter.lastSeenWindow;
-  if (start !== undefined || end !== undefined) {
-    require(coverWindow(filter.lastSeenWindow));
-    conditions.push('i.last_seen >= ? and i.last_seen < ?');
-    values.push(start ?? Number.MIN_SAFE_INTEGER, end ?? Number.MAX_SAFE_INTEGER);
-  }
-  if (filter.validAt !== undefined) {
-    conditions.push('(i.valid_until is null or i.valid_until > ?)');
-    values.push(filter.validAt);
-  }
-
-  for (const term of criteria.terms) {
-    all.push(matchTerm(term));
-    if (!isPrefixTerm(term)) {
-      // The trigrams of a term may be apart in a value, so the row is checked for the whole term.
-      const words = [...new Set(term.words)].map((word) => ` ${word} `);
-      const inSummary = words.map(() => 'instr(i.words, ?) > 0').join(' and ');
-      conditions.push(
-        words.length === 0 ? 'instr(i.haystack, ?) > 0' : `(instr(i.haystack, ?) > 0 or (${inSummary}))`,
-      );
-      values.push(term.text, ...words);
-    }
-  }
-
-  const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
-  if (asksCeiling && (ceiling < HIGHEST_CEILING || all.length > 0)) all.unshift(token.ceiling(ceiling));
-  else if (asksCeiling) conditions.push(`i.audience & ${readersAt(criteria.ceiling)} <> 0`);
-  const match = all.length === 0 ? undefined : all.join(' AND ');
-  return { match, conditions, values, created: filter.createdWindow };
 }
 
 const HIGHEST_CEILING = TLP_MARKINGS.length - 1;
 
-function matchTerm(term: TextTerm): string {
-  if (isPrefixTerm(term)) return token.prefix(term.text);
-  const substring = `(${trigrams(term.text).join(' AND ')})`;
-  if (term.words.length === 0) return substring;
-  return `(${substring} OR (${[...new Set(term.words)].map(token.word).join(' AND ')}))`;
+/** A part of a search that tokens only narrow: the row decides. */
+interface Checked {
+  readonly condition: string;
+  readonly values: readonly SQLInputValue[];
+  /** Every match has these tokens. */
+  readonly tokens?: Estimated;
+  /** Every match has these tokens too. They are asked for if that is worth it. */
+  readonly hint?: Estimated;
+  /** FTS5 expression that only matches have. */
+  readonly certain?: string | undefined;
 }
 
-function anyOf(tokens: readonly string[]): string {
-  return tokens.length === 1 ? (tokens[0] ?? '') : `(${tokens.join(' OR ')})`;
+/** @param asksCeiling whether there may be rows that are not for the ceiling. */
+function planSearch(criteria: SearchCriteria, asksCeiling: boolean, shares: Shares): SearchPlan {
+  const exact = exactParts(criteria, shares);
+  const given = exact.reduce((all, part) => shares.both(all, part), shares.everything);
+  const checked = [
+    ...checkedFilters(criteria.filter, shares),
+    ...checkedTerms(criteria.terms, given, shares),
+  ];
+  const conditions = checked.map(({ condition }) => condition);
+  const values = checked.flatMap((part) => part.values);
+  const certain: (string | undefined)[] = [given.expression, ...checked.map((part) => part.certain)];
+  const parts = [...exact];
+  let all = given;
+  const ask = (part: Estimated) => {
+    parts.push(part);
+    all = shares.both(all, part);
+  };
+  for (const { tokens } of checked) if (tokens !== undefined) ask(tokens);
+  for (const { hint } of checked) if (hint !== undefined && shares.isWorth(all, hint, true)) ask(hint);
+  if (asksCeiling) {
+    const readers = shares.token(token.ceiling(numberOf(TLP_MARKINGS, criteria.ceiling)));
+    certain.push(readers.expression);
+    // Nearly all rows are for the highest ceiling, so its list alone is of no use.
+    const isUseful = criteria.ceiling !== 'RED' || all.expression !== '';
+    if (isUseful && shares.isWorth(all, readers, conditions.length > 0)) ask(readers);
+    else conditions.push(`i.audience & ${readersAt(criteria.ceiling)} <> 0`);
+  }
+  const match = parts
+    .toSorted(rarestFirst)
+    .map(({ expression }) => expression)
+    .join(' AND ');
+  return {
+    match: match === '' ? undefined : match,
+    certain: certain.includes(undefined) ? undefined : certain.filter((part) => part !== '').join(' AND '),
+    conditions,
+    values,
+    created: criteria.filter.createdWindow,
+  };
+}
+
+/** The parts that tokens decide. */
+function exactParts({ filter, terms }: SearchCriteria, shares: Shares): readonly Estimated[] {
+  const lists = [
+    filter.types.map((name) => token.type(numberOf(INDICATOR_TYPES, name))),
+    filter.categories.map((name) => token.category(numberOf(THREAT_CATEGORIES, name))),
+    filter.states.map((name) => token.state(numberOf(INDICATOR_STATES, name))),
+    filter.protocols.map((name) => token.protocol(numberOf(PROTOCOLS, name))),
+    filter.sensorTypes.map((name) => token.sensorType(numberOf(SENSOR_TYPES, name))),
+    filter.tags.map(token.tag),
+    filter.sourceIds.map(token.source),
+    filter.minSeverity === 'UNSPECIFIED'
+      ? []
+      : [token.severityFrom(numberOf(SEVERITIES, filter.minSeverity))],
+    filter.minConfidenceScore < 10 ? [] : [token.confidenceFrom(Math.floor(filter.minConfidenceScore / 10))],
+    ...terms.filter(isPrefixTerm).map(({ text }) => [token.prefix(text)]),
+  ];
+  return lists.filter((tokens) => tokens.length > 0).map((tokens) => anyOf(tokens, shares));
+}
+
+function checkedFilters(
+  { minConfidenceScore, lastSeenWindow, validAt }: IndicatorFilter,
+  shares: Shares,
+): readonly Checked[] {
+  const checked: Checked[] = [];
+  if (minConfidenceScore % 10 !== 0) {
+    const next = Math.ceil(minConfidenceScore / 10);
+    checked.push({
+      condition: 'i.confidence >= ?',
+      values: [minConfidenceScore],
+      certain: token.confidenceFrom(next),
+    });
+  }
+  const { start, end } = lastSeenWindow;
+  if (start !== undefined || end !== undefined) {
+    const inside = daysInside(lastSeenWindow);
+    checked.push({
+      condition: 'i.last_seen >= ? and i.last_seen < ?',
+      values: [start ?? Number.MIN_SAFE_INTEGER, end ?? Number.MAX_SAFE_INTEGER],
+      hint: anyOf(coverWindow(lastSeenWindow), shares),
+      certain: inside.length === 0 ? undefined : anyOf(inside, shares).expression,
+    });
+  }
+  if (validAt !== undefined) {
+    checked.push({ condition: '(i.valid_until is null or i.valid_until > ?)', values: [validAt] });
+  }
+  return checked;
+}
+
+/** The trigrams of a term may be apart in a value, so the row is checked for the whole term. */
+function checkedTerms(terms: readonly TextTerm[], given: Estimated, shares: Shares): readonly Checked[] {
+  return terms
+    .filter((term) => !isPrefixTerm(term))
+    .map(({ text, words }): Checked => {
+      const tokensOf = (tokens: readonly string[]) => tokens.map((one) => shares.token(one));
+      const substring = shares.worthOf(given, tokensOf(trigrams(text)));
+      if (words.length === 0)
+        return { condition: 'instr(i.haystack, ?) > 0', values: [text], tokens: substring };
+      const distinct = [...new Set(words)];
+      const wholeWords = tokensOf(distinct.map(token.word));
+      return {
+        condition: `(instr(i.haystack, ?) > 0 or (${distinct.map(() => 'instr(i.words, ?) > 0').join(' and ')}))`,
+        values: [text, ...distinct.map((word) => ` ${word} `)],
+        tokens: shares.anyOf([substring, shares.worthOf(given, wholeWords)]),
+        certain: wholeWords.map(({ expression }) => expression).join(' AND '),
+      };
+    });
+}
+
+function anyOf(tokens: readonly string[], shares: Shares): Estimated {
+  return shares.anyOf([...new Set(tokens)].map((one) => shares.token(one)));
 }

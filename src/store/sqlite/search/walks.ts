@@ -6,7 +6,7 @@ import { decodeRecord } from '../../record-codec.ts';
 import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { guarded } from '../store-errors.ts';
-import { planNow } from './search-plan.ts';
+import type { Planner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
 import { endOfPlace } from './view-rows.ts';
 
@@ -15,6 +15,7 @@ const WALK_BATCH = 200;
 
 export async function* eachRecord(
   connection: Connection,
+  plan: Planner,
   criteria: SearchCriteria,
 ): AsyncGenerator<IndicatorRecord> {
   const readLast = guarded(
@@ -22,7 +23,7 @@ export async function* eachRecord(
   );
   const readBatch = guarded((after: Seq, last: Seq) => {
     const between = { after, before: endOfPlace(last) + 1 };
-    const { from, seq, where, values, oldestFirst } = searchStatement(planNow(connection, criteria), between);
+    const { from, seq, where, values, oldestFirst } = searchStatement(plan(criteria), between);
     return connection.rows(
       `select r.seq, r.record, r.crc from ${from} cross join indicator_record r on r.seq = ${seq}
        where ${where} order by ${oldestFirst} limit ?`,
