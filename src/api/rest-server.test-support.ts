@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../domain/errors.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { KeyCommands } from '../gateway/key-commands.ts';
-import type { SearchUse } from '../metering/meter.ts';
+import type { MeteredUse } from '../metering/meter.ts';
 import type { EventResult } from '../pipeline/reporter.ts';
+import type { LookupRequest, LookupResult } from '../search/lookup.ts';
 import type { SearchRequest } from '../search/search.ts';
 import { createJsonLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
@@ -63,7 +64,12 @@ const KEY_COMMANDS: KeyCommands = {
 export interface TestServer {
   readonly app: FastifyInstance;
   /** The calls of the layers below. */
-  readonly asked: { searches: SearchRequest[]; commands: unknown[]; uses: SearchUse[] };
+  readonly asked: {
+    searches: SearchRequest[];
+    lookups: LookupRequest[];
+    commands: unknown[];
+    uses: MeteredUse[];
+  };
   /** The lines of the log. */
   readonly lines: string[];
 }
@@ -73,7 +79,7 @@ type Overrides = Partial<RestDeps & ServerOptions> & { readonly ingest?: Ingest 
 
 /** @param overrides replace parts of the server; `plugins` are added to the REST interface. */
 export function testServer(overrides: Overrides = {}): TestServer {
-  const asked: TestServer['asked'] = { searches: [], commands: [], uses: [] };
+  const asked: TestServer['asked'] = { searches: [], lookups: [], commands: [], uses: [] };
   const lines: string[] = [];
   const { plugins = [], ingest, ...others } = overrides;
   const metrics = new Metrics();
@@ -102,6 +108,16 @@ export function testServer(overrides: Overrides = {}): TestServer {
       if (request.query === 'none') return { documents: [], nextPageToken: '', totalCount: 0 };
       return { documents: [DOCUMENT, DOCUMENT], nextPageToken: 'next' };
     },
+    lookup: async (request) => {
+      asked.lookups.push(request);
+      const results = request.values.map((value): LookupResult => {
+        const read = { value, type: 'IPV4', canonicalValue: value, truncated: false } as const;
+        if (value === 'unreadable')
+          return { ...read, matches: [], reason: 'EMPTY_VALUE', description: 'is empty' };
+        return { ...read, matches: [{ kind: 'EXACT', indicatorId: ID, type: 'IPV4', value }] };
+      });
+      return { results, documents: [DOCUMENT], omitted: 3 };
+    },
     stores: {
       indicators: {
         search: async () => ({ rows: [], more: false }),
@@ -109,6 +125,8 @@ export function testServer(overrides: Overrides = {}): TestServer {
         document: async (id) => (id === ID ? DOCUMENT : undefined),
         record: async () => undefined,
         evidence: async () => undefined,
+        documents: async (ids) => ids.map(() => undefined),
+        rangesAround: async (ranges) => ranges.map(() => []),
         async *each() {},
         async *stale() {},
       },
@@ -146,7 +164,9 @@ export function testServer(overrides: Overrides = {}): TestServer {
     bodies: { room: rooms.bodies, spendBytes: async () => {} },
     answers: rooms.answers,
     workTurns: createWorkTurns(ROOM),
+    lookupTurns: createWorkTurns(ROOM),
     spendEvents: async () => {},
+    spendLookups: async () => {},
     errorFormat: REST_ERRORS,
     ...others,
   };

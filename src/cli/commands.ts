@@ -12,6 +12,7 @@ const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>(
   ['keys', async () => (await import('./keys.ts')).keysCommand()],
   ['usage', async () => (await import('./usage.ts')).usageCommand()],
   ['audit', async () => (await import('./audit.ts')).auditCommand()],
+  ['lookup', async () => (await import('./lookup.ts')).lookupCommand()],
   ['explain', async () => (await import('./explain.ts')).explainCommand()],
   ['jobs', async () => (await import('./jobs.ts')).jobsCommand()],
   ['indicators', async () => (await import('./indicators.ts')).indicatorsCommand()],

@@ -6,7 +6,7 @@ import { toRfc3339 } from '../domain/instant.ts';
 import type { UsageBucket } from '../domain/usage-bucket.ts';
 import { floorToInstant, parseProtoTimestamp } from '../protojson/proto-timestamp.ts';
 import { withUsage } from '../service/stores.ts';
-import type { UsageHolder, UsageReader, UsageTotal } from '../store/usage.ts';
+import type { UsageAmounts, UsageHolder, UsageReader, UsageTotal } from '../store/usage.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { CliError, printJson, printLine, printTable } from './terminal.ts';
 
@@ -26,7 +26,7 @@ type Row = UsageHolder & UsageTotal;
 
 export function usageCommand(): Command {
   return withStoreSettings(new Command('usage'))
-    .description('print metered use: one search is one page answered with status 200')
+    .description('print metered use: searches are pages answered with status 200, lookups are values')
     .option('--from <when>', 'a day (2026-11-01) or an RFC 3339 time; its bucket is shown whole')
     .option('--to <when>', 'end, exclusive: a day or an RFC 3339 time')
     .addOption(
@@ -67,35 +67,43 @@ async function rowsOf(
 
 function showJson(rows: readonly Row[]): void {
   printJson({
-    records: rows.map(({ account, credential, start, end, searches, returned }) => ({
+    records: rows.map(({ account, credential, start, end, searches, returned, lookups, lookupRequests }) => ({
       account,
       keyId: credential,
       start: toRfc3339(start),
       end: toRfc3339(end),
       searchCount: searches,
       returnedCount: returned,
+      lookupCount: lookups,
+      lookupRequestCount: lookupRequests,
     })),
     searchCount: sumOf(rows, 'searches'),
     returnedCount: sumOf(rows, 'returned'),
+    lookupCount: sumOf(rows, 'lookups'),
+    lookupRequestCount: sumOf(rows, 'lookupRequests'),
   });
 }
 
 function showTable(rows: readonly Row[]): void {
   printTable([
-    ['from', 'to', 'account', 'key', 'searches', 'returned'],
-    ...rows.map(({ account, credential, start, end, searches, returned }) => [
+    ['from', 'to', 'account', 'key', 'searches', 'returned', 'lookups'],
+    ...rows.map(({ account, credential, start, end, searches, returned, lookups }) => [
       shortText(start),
       shortText(end),
       account,
       credential,
       String(searches),
       String(returned),
+      String(lookups),
     ]),
   ]);
-  printLine(`${sumOf(rows, 'searches')} searches, ${sumOf(rows, 'returned')} indicators returned`);
+  printLine(
+    `${sumOf(rows, 'searches')} searches, ${sumOf(rows, 'returned')} indicators returned, ` +
+      `${sumOf(rows, 'lookups')} lookups`,
+  );
 }
 
-function sumOf(rows: readonly Row[], member: 'searches' | 'returned'): number {
+function sumOf(rows: readonly Row[], member: keyof UsageAmounts): number {
   return rows.reduce((sum, row) => sum + row[member], 0);
 }
 

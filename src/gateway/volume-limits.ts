@@ -1,5 +1,5 @@
-// Limits of what one credential sends: events, and bytes of request bodies. Limits of requests alone would allow a credential
-// as many events and bytes as its requests can carry.
+// Limits of what one credential sends: events, values to look up, and bytes of request bodies. Limits of requests alone would allow a credential
+// as many of them as its requests can carry.
 
 import type { Clock } from '../domain/instant.ts';
 import { createMemoryLimiter, limitExceeded, type RatePolicy } from './rate-limit.ts';
@@ -8,10 +8,12 @@ import { createMemoryLimiter, limitExceeded, type RatePolicy } from './rate-limi
 export interface VolumeLimits {
   /** @param credential the id of a caller. */
   readonly spendEvents: (credential: string, events: number) => Promise<void>;
+  readonly spendLookups: (credential: string, values: number) => Promise<void>;
   readonly spendBytes: (credential: string, bytes: number) => Promise<void>;
 }
 
 export interface VolumeOptions {
+  /** Also the limit of lookups. */
   readonly eventsPerMinute: number;
   readonly bytesPerMinute: number;
   readonly clock: Clock;
@@ -33,6 +35,7 @@ export function createVolumeLimits({ eventsPerMinute, bytesPerMinute, clock }: V
   const spendKibibytes = spend('KiB of bodies', Math.ceil(bytesPerMinute / KIBIBYTE));
   return {
     spendEvents: spend('events', eventsPerMinute),
+    spendLookups: spend('lookups', eventsPerMinute),
     spendBytes: (credential, bytes) => spendKibibytes(credential, Math.ceil(bytes / KIBIBYTE)),
   };
 }

@@ -8,9 +8,12 @@ import { createMeter } from './meter.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 30);
 
+const NO_LOOKUPS = { lookups: 0, lookupRequests: 0 };
+
 const use = (credential: string, returned: number, account = 'default') => ({
   account,
   credential,
+  searches: 1,
   returned,
 });
 
@@ -29,11 +32,32 @@ test('the uses of one turn are written together, added up by credential', async 
   await meter.record(use('a', 1));
   assert.deepEqual(written, [
     [
-      { account: 'default', credential: 'a', at: NOW, searches: 2, returned: 3 },
-      { account: 'default', credential: 'b', at: NOW, searches: 1, returned: 5 },
-      { account: 'plant', credential: 'a', at: NOW, searches: 1, returned: 7 },
+      { account: 'default', credential: 'a', at: NOW, ...NO_LOOKUPS, searches: 2, returned: 3 },
+      { account: 'default', credential: 'b', at: NOW, ...NO_LOOKUPS, searches: 1, returned: 5 },
+      { account: 'plant', credential: 'a', at: NOW, ...NO_LOOKUPS, searches: 1, returned: 7 },
     ],
-    [{ account: 'default', credential: 'a', at: NOW, searches: 1, returned: 1 }],
+    [{ account: 'default', credential: 'a', at: NOW, ...NO_LOOKUPS, searches: 1, returned: 1 }],
+  ]);
+});
+
+test('lookups are counted apart from searches', async () => {
+  const written: Usage[] = [];
+  const meter = createMeter(
+    async (uses) => void written.push(...uses),
+    () => NOW,
+  );
+  const lookup = { account: 'default', credential: 'a', lookups: 40, lookupRequests: 1 };
+  await Promise.all([meter.record(lookup), meter.record(use('a', 3)), meter.record(lookup)]);
+  assert.deepEqual(written, [
+    {
+      account: 'default',
+      credential: 'a',
+      at: NOW,
+      searches: 1,
+      returned: 3,
+      lookups: 80,
+      lookupRequests: 2,
+    },
   ]);
 });
 

@@ -1,27 +1,25 @@
-// The meter: records every search page before it is answered.
+// The meter: records every search page and every lookup before it is answered.
 //
 // Pages of one turn of the event loop go to the store together, added up by credential, so thousands of pages a second take a
 // few hundred messages. An answer waits until its usage is durable, which takes about one fsync.
 
 import type { Clock } from '../domain/instant.ts';
 import { bucketStart } from '../domain/usage-bucket.ts';
-import type { Usage } from '../store/usage.ts';
+import type { Usage, UsageAmounts } from '../store/usage.ts';
 
-/** One page that is about to be answered. */
-export interface SearchUse {
+/** What is about to be answered. Amounts that are left out are 0. */
+export interface MeteredUse extends Partial<UsageAmounts> {
   readonly account: string;
   /** Id of the key, or `issuer|subject` of a person. */
   readonly credential: string;
-  /** Indicators on the page. */
-  readonly returned: number;
 }
 
 export interface Meter {
   /**
-   * Resolves once the usage is durable. The page must not be answered before.
+   * Resolves once the usage is durable. The use must not be answered before.
    * Rejects with ServiceError `unavailable` when the usage cannot be recorded; then it is not counted.
    */
-  record(use: SearchUse): Promise<void>;
+  record(use: MeteredUse): Promise<void>;
 }
 
 /** The usage of one turn. */
@@ -55,14 +53,18 @@ export function createMeter(write: (uses: readonly Usage[]) => Promise<void>, cl
   };
 }
 
-function add(uses: Map<string, Usage>, { account, credential, returned }: SearchUse, now: number): void {
+function add(uses: Map<string, Usage>, use: MeteredUse, now: number): void {
+  const { account, credential } = use;
   const key = JSON.stringify([account, credential, bucketStart('HOUR', now)]);
   const before = uses.get(key);
+  const sum = (amount: keyof UsageAmounts) => (before?.[amount] ?? 0) + (use[amount] ?? 0);
   uses.set(key, {
     account,
     credential,
     at: Math.max(now, before?.at ?? now),
-    searches: (before?.searches ?? 0) + 1,
-    returned: (before?.returned ?? 0) + returned,
+    searches: sum('searches'),
+    returned: sum('returned'),
+    lookups: sum('lookups'),
+    lookupRequests: sum('lookupRequests'),
   });
 }

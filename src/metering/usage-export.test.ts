@@ -13,7 +13,11 @@ const SOURCE = 'https://intel.example.org';
 
 interface Received {
   readonly headers: IncomingMessage['headers'];
-  readonly events: readonly { readonly id: string; readonly data: Readonly<Record<string, unknown>> }[];
+  readonly events: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** The batches that the sink received, and its answers: a status, or none. */
@@ -67,8 +71,24 @@ describe('the export of usage', () => {
         data,
       })),
     );
-    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0 });
+    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0, lookups: 0 });
     assert.deepEqual([pauses, failures], [[1_000], []]);
+  });
+
+  test('lookups are events of their own, each with an id of its own', async () => {
+    await usage.record([{ ...use('k1', 3, 40), lookups: 900, lookupRequests: 2 }], true);
+    await usage.record([{ ...use('k2', 0, 0), lookups: 5, lookupRequests: 1 }], true);
+    await run({ rounds: 1 });
+    const events = received.flatMap((batch) => batch.events);
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data]),
+      [
+        ['indicators.search', { keyId: 'k1', searches: 3, returned: 40 }],
+        ['indicators.lookup', { keyId: 'k1', lookups: 900, requests: 2 }],
+        ['indicators.lookup', { keyId: 'k2', lookups: 5, requests: 1 }],
+      ],
+    );
+    assert.equal(new Set(events.map(({ id }) => id)).size, 3);
   });
 
   test('a sink that fails gets the same events again, later each time, until it takes them', async () => {
@@ -81,11 +101,11 @@ describe('the export of usage', () => {
     assert.equal(new Set(received.map(({ events }) => JSON.stringify(events))).size, 1);
     assert.equal(received[0]?.headers.authorization, undefined);
     for (const { outbox, retryInMs } of failures) {
-      assert.deepEqual(outbox, { events: 1, searches: 1, oldestAt: NOW });
+      assert.deepEqual(outbox, { events: 1, searches: 1, lookups: 0, oldestAt: NOW });
       assert.ok(pauses.includes(retryInMs));
     }
     assert.match(String(failures[0]?.error), /503/);
-    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0 });
+    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0, lookups: 0 });
   });
 
   test('a sink that does not answer in time fails, and gets the events again', async () => {
@@ -97,10 +117,10 @@ describe('the export of usage', () => {
       failures.map(({ error }) => (error as Error).name),
       ['TimeoutError'],
     );
-    assert.deepEqual(await usage.outbox(), { events: 1, searches: 1, oldestAt: NOW });
+    assert.deepEqual(await usage.outbox(), { events: 1, searches: 1, lookups: 0, oldestAt: NOW });
     answers = [];
     await run({ rounds: 1 });
-    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0 });
+    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0, lookups: 0 });
   });
 
   test('pauses grow to five minutes, and begin anew after a success', async () => {
@@ -169,7 +189,7 @@ async function run(given: {
 }
 
 function use(credential: string, searches: number, returned: number) {
-  return { account: 'plant-7', credential, at: NOW, searches, returned };
+  return { account: 'plant-7', credential, at: NOW, searches, returned, lookups: 0, lookupRequests: 0 };
 }
 
 function record(credential: string, searches: number, returned: number): Promise<void> {

@@ -7,7 +7,8 @@
 import { MINUTE, SECOND, toRfc3339 } from '../domain/instant.ts';
 import type { OutboxState, UsageEvent, UsageStore } from '../store/usage.ts';
 
-const EVENT_TYPE = 'indicators.search';
+const SEARCH_EVENT = 'indicators.search';
+const LOOKUP_EVENT = 'indicators.lookup';
 
 /** A batch is a JSON array of events (CloudEvents JSON format §4). */
 const BATCH_MEDIA_TYPE = 'application/cloudevents-batch+json; charset=utf-8';
@@ -91,30 +92,39 @@ async function post(
       'content-type': BATCH_MEDIA_TYPE,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    body: `[${events.map((event) => cloudEvent(event, source)).join()}]`,
+    body: `[${events.flatMap((event) => cloudEvents(event, source)).join()}]`,
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`the usage sink answered with status ${response.status}`);
 }
 
 /**
- * One event as CloudEvents 1.0 in JSON. A receiver drops repeats by `source` and `id` (CloudEvents §3.1.1), or by `id` alone.
+ * Use as CloudEvents 1.0 in JSON: one event of searches, one of lookups. A receiver drops repeats by `source` and `id`
+ * (CloudEvents §3.1.1), or by `id` alone, so each event has an id of its own.
  * @param source a URI reference that names this installation.
  */
-function cloudEvent({ id, account, credential, at, searches, returned }: UsageEvent, source: string): string {
-  return JSON.stringify({
-    specversion: '1.0',
-    type: EVENT_TYPE,
-    id,
-    source,
-    subject: account,
-    time: toRfc3339(at),
-    datacontenttype: 'application/json',
-    data: { keyId: credential, searches, returned },
-  });
+function cloudEvents(event: UsageEvent, source: string): string[] {
+  const { id, account, credential: keyId, at, searches, returned, lookups, lookupRequests } = event;
+  const cloudEvent = (id: string, type: string, amounts: object) =>
+    JSON.stringify({
+      specversion: '1.0',
+      type,
+      id,
+      source,
+      subject: account,
+      time: toRfc3339(at),
+      datacontenttype: 'application/json',
+      data: { keyId, ...amounts },
+    });
+  const events: string[] = [];
+  if (searches > 0) events.push(cloudEvent(id, SEARCH_EVENT, { searches, returned }));
+  if (lookupRequests > 0) {
+    events.push(cloudEvent(`${id}-lookup`, LOOKUP_EVENT, { lookups, requests: lookupRequests }));
+  }
+  return events;
 }
 
 /** For the log only. If the store cannot be read, the next attempt fails anyway. */
 async function stateOf({ usage }: ExportParts): Promise<OutboxState> {
-  return usage.outbox().catch(() => ({ events: 0, searches: 0 }));
+  return usage.outbox().catch(() => ({ events: 0, searches: 0, lookups: 0 }));
 }

@@ -48,6 +48,13 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.IndicatorFilter.protocols': FILTER_LIST,
   'threatintel.v1.IndicatorFilter.sensor_types': FILTER_LIST,
   'threatintel.v1.IndicatorFilter.min_confidence': PERCENT,
+  // A value that is no observable is answered with the reason, and the others are answered.
+  'threatintel.v1.LookupIndicatorsRequest.values': {
+    required: true,
+    minItems: 1,
+    maxItems: 10_000,
+    text: { max: Number.POSITIVE_INFINITY, controls: 'any' },
+  },
   'threatintel.v1.VerifyIndicatorRequest.note': { text: { max: 2_000 } },
   'threatintel.v1.VerifyIndicatorRequest.request_id': REQUEST_ID,
   'threatintel.v1.IngestSensorEventsRequest.events': { required: true, minItems: 1, maxItems: 1_000 },

@@ -1,7 +1,8 @@
-// The JSON of an indicator and of the explanation of its score.
+// The JSON of an indicator, of the explanation of its score, and of the result of a lookup.
 
 import type { Indicator, IndicatorRecord, Transition } from '../domain/indicator/indicator.ts';
 import type { ScoreReceipt } from '../domain/score/score-receipt.ts';
+import { LookupResultSchema } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { ThreatIndicatorSchema } from '../gen/threatintel/v1/model_pb.ts';
 import { ScoreReceiptSchema } from '../gen/threatintel/v1/score_receipt_pb.ts';
 import { createEncoder } from './json-encoder.ts';
@@ -26,3 +27,6 @@ export function encodeReceipt({ indicator, history, receipt }: IndicatorRecord):
   const { id: indicatorId, type, categories, lastSeen } = indicator;
   return encodeExplanation({ indicatorId, type, categories, lastSeen, ...receipt, history });
 }
+
+/** ProtoJSON of `threatintel.v1.LookupResult`, whose members have the names of the contract. */
+export const encodeLookupResult: (result: object) => string = createEncoder<object>(LookupResultSchema);

@@ -23,6 +23,7 @@ import { createVolumeLimits } from '../gateway/volume-limits.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
 import { createMeter } from '../metering/meter.ts';
 import { createRecallStatus } from '../pipeline/statuses.ts';
+import { createLookup } from '../search/lookup.ts';
 import { createSearch } from '../search/search.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageReader } from '../store/usage.ts';
@@ -55,6 +56,9 @@ export interface HttpServers {
   readonly admin: ReturnType<typeof createAdminServer>;
 }
 
+/** Bodies of the lookups that are answered at the same time: one of ten thousand addresses, or many small ones. */
+const LOOKUP_BYTES = 262_144;
+
 /** Makes the servers of the public port and of the admin port. Neither listens yet. */
 export async function createHttp(
   { log, metrics, readiness, stopping, stores, usage, clock, commands, metering, collections }: HttpParts,
@@ -73,7 +77,10 @@ export async function createHttp(
   const admit = recordingUse(gate.admit, noteUse);
   const tls = await openTls(config);
   const shares = memoryShares(config.memoryBudget, process.memoryUsage.rss());
-  const { spendEvents, spendBytes } = createVolumeLimits({ ...config.volumeLimit, clock: monotonicClock });
+  const { spendEvents, spendLookups, spendBytes } = createVolumeLimits({
+    ...config.volumeLimit,
+    clock: monotonicClock,
+  });
   const workTurns = createWorkTurns(shares.work);
   const rooms = createRooms(shares, metrics);
   const app = createServer({
@@ -93,6 +100,9 @@ export async function createHttp(
           admit,
           workTurns,
           spendEvents,
+          spendLookups,
+          lookup: createLookup(stores.indicators, stores.installation.secret),
+          lookupTurns: createWorkTurns(LOOKUP_BYTES),
           search: createSearch(stores.indicators, stores.installation.secret),
           stores,
           usage,

@@ -102,7 +102,11 @@ export class MarkedWorld {
   }
 
   search(ceiling: TlpMarking, body: object): Promise<Answer> {
-    return this.#request('POST', '/v1/indicators/search', this.#keys[ceiling]?.reader, body);
+    return this.post(ceiling, '/v1/indicators/search', body);
+  }
+
+  post(ceiling: TlpMarking, url: string, body: object): Promise<Answer> {
+    return this.#request('POST', url, this.#keys[ceiling]?.reader, body);
   }
 
   report(ceiling: TlpMarking, events: readonly object[]): Promise<Answer> {

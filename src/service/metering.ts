@@ -31,8 +31,11 @@ export async function runExport(
       usage,
       sink: usageSink,
       pause: async (ms, signal) => void (await delay(ms, undefined, { signal }).catch(() => undefined)),
-      onFailure: ({ error, outbox: { events, searches }, retryInMs }) =>
-        log.error({ err: error, events, searches, retryInMs }, 'the usage sink does not take events'),
+      onFailure: ({ error, outbox: { events, searches, lookups }, retryInMs }) =>
+        log.error(
+          { err: error, events, searches, lookups, retryInMs },
+          'the usage sink does not take events',
+        ),
     },
     stopping,
   );

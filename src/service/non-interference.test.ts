@@ -26,7 +26,7 @@ const { values: flags } = parseArgs({
   strict: false,
 });
 
-const VALUES = ['203.0.113.7', '198.51.100.9', 'c2.example.com', 'http://evil.example.net/a'];
+const VALUES = ['203.0.113.7', '203.0.113.0/24', 'c2.example.com', 'http://evil.example.net/a'];
 const FIRST = Date.UTC(2026, 2, 14, 9);
 
 type Step =
@@ -213,6 +213,7 @@ class History {
     const ask = async (world: MarkedWorld) => {
       const answers: unknown[] = [];
       for (const body of SEARCHES) answers.push(...(await walkSearch(world, this.#ceiling, body)));
+      answers.push(shown(await world.post(this.#ceiling, '/v1/indicators:lookup', { values: LOOKED_UP })));
       for (const id of this.#ids.values()) {
         for (const path of ['', ':explain', ':evidence'])
           answers.push(shown(await world.get(this.#ceiling, `/v1/indicators/${id}${path}`)));
@@ -238,6 +239,9 @@ class History {
 
 const FEED = `/taxii2/collections/${SERVICE_GLOBAL_FEED.id}/`;
 const ICS = `/taxii2/collections/${ICS_COLLECTION.id}/`;
+
+/** The values, and what is around, above and inside them. */
+const LOOKED_UP = [...VALUES, '203.0.113.99', 'www.c2.example.com', 'http://203.0.113.7:8080/x', 'no value'];
 
 const SEARCHES = [
   { pagination: { pageSize: 2 } },

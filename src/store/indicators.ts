@@ -6,6 +6,7 @@ import type { KeptEvidence } from '../domain/evidence/kept-evidence.ts';
 import type { IndicatorFilter } from '../domain/filter.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { AddressRange } from '../domain/observable/address.ts';
 import type { TextTerm } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
@@ -54,6 +55,13 @@ export interface IndicatorReader {
   record(id: string, ceiling: TlpMarking): Promise<IndicatorRecord | undefined>;
   /** The kept evidence of each marking up to the ceiling. Undefined if there is no indicator at or below the ceiling. */
   evidence(id: string, ceiling: TlpMarking): Promise<readonly KeptEvidence[] | undefined>;
+  /** The documents of several indicators, in the order of their ids, each as `document` gives it. */
+  documents(ids: readonly string[], ceiling: TlpMarking): Promise<(string | undefined)[]>;
+  /**
+   * For each range, the ranges around it that may be indicators, itself included, the smallest first. No range that is an
+   * indicator is missing. Some may be none, or none for a reader, so the documents decide.
+   */
+  rangesAround(ranges: readonly AddressRange[]): Promise<(readonly AddressRange[])[]>;
   /**
    * Streams every match in the order of creation, oldest first, for exports. It reads in batches of bounded size, and
    * writers do not wait for it. An indicator that exists when the walk begins, and matches when the walk reaches it, is

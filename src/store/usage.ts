@@ -7,17 +7,25 @@ import type { Instant } from '../domain/instant.ts';
 import type { UsageBucket } from '../domain/usage-bucket.ts';
 import type { Soundness } from './damage.ts';
 
-/** Answered searches of one credential in one UTC hour. */
-export interface Usage {
+/** What is counted. */
+export interface UsageAmounts {
+  /** Answered pages of searches. They are billed. */
+  readonly searches: number;
+  /** Indicators on those pages. */
+  readonly returned: number;
+  /** Values that were looked up. They are billed. */
+  readonly lookups: number;
+  /** Requests that looked them up. */
+  readonly lookupRequests: number;
+}
+
+/** Answered searches and lookups of one credential in one UTC hour. */
+export interface Usage extends UsageAmounts {
   readonly account: string;
   /** Id of the key, or `issuer|subject` of a person. */
   readonly credential: string;
   /** When the last one was answered. All of them belong to that hour. */
   readonly at: Instant;
-  /** Answered pages. This is the billed number. */
-  readonly searches: number;
-  /** Indicators on those pages. */
-  readonly returned: number;
 }
 
 export interface UsageQuery {
@@ -30,11 +38,9 @@ export interface UsageQuery {
 }
 
 /** The sum of one bucket. A bucket without use has no total. */
-export interface UsageTotal {
+export interface UsageTotal extends UsageAmounts {
   readonly start: Instant;
   readonly end: Instant;
-  readonly searches: number;
-  readonly returned: number;
 }
 
 export interface UsageHolder {
@@ -46,7 +52,8 @@ export interface UsageHolder {
 export interface OutboxState {
   readonly events: number;
   readonly searches: number;
-  /** When the first search of the oldest event was answered. */
+  readonly lookups: number;
+  /** When the first use of the oldest event was answered. */
   readonly oldestAt?: Instant;
 }
 

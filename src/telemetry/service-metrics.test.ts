@@ -13,7 +13,7 @@ async function samplesOf(state: Partial<ServiceState>): Promise<string[]> {
   addServiceMetrics(metrics, {
     feed: { bounds: async () => ({ end: { place: 0, dateAdded: NOW * 1_000 + 250_000 }, after: 0 }) },
     jobs: { nextDueAt: async () => NOW - 1_500 },
-    usage: { outbox: async () => ({ events: 2, searches: 70, oldestAt: NOW - 90_500 }) },
+    usage: { outbox: async () => ({ events: 2, searches: 70, lookups: 900, oldestAt: NOW - 90_500 }) },
     queued: () => ({ pending: 7, dead: 1 }),
     storeWritable: () => true,
     clock: () => NOW,
@@ -33,15 +33,19 @@ test('every gauge has its value', async () => {
     ...CLOCK,
     'usage_outbox_events 2',
     'usage_outbox_searches 70',
+    'usage_outbox_lookups 900',
     'usage_outbox_age_seconds 90.5',
   ]);
 });
 
 test('an empty usage outbox has no age', async () => {
-  const samples = await samplesOf({ usage: { outbox: async () => ({ events: 0, searches: 0 }) } });
-  assert.deepEqual(samples.slice(-3), [
+  const samples = await samplesOf({
+    usage: { outbox: async () => ({ events: 0, searches: 0, lookups: 0 }) },
+  });
+  assert.deepEqual(samples.slice(-4), [
     'usage_outbox_events 0',
     'usage_outbox_searches 0',
+    'usage_outbox_lookups 0',
     'usage_outbox_age_seconds 0',
   ]);
 });

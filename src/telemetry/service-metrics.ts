@@ -60,6 +60,9 @@ function addUsageMetrics(metrics: Metrics, { usage, clock }: ServiceState): void
   metrics.gauge('usage_outbox_searches', 'Searches in these usage events.', async () => [
     { value: (await usage.outbox()).searches },
   ]);
+  metrics.gauge('usage_outbox_lookups', 'Lookups in these usage events.', async () => [
+    { value: (await usage.outbox()).lookups },
+  ]);
   metrics.gauge('usage_outbox_age_seconds', 'Waiting time of the oldest of these usage events.', async () => {
     const { oldestAt } = await usage.outbox();
     return [{ value: oldestAt === undefined ? 0 : Math.max(0, (clock() - oldestAt) / SECOND) }];

@@ -38,7 +38,7 @@ test('tis usage and tis audit print what happened, for people and for programs',
     assert.equal(JSON.parse(await run('usage', '--to', '2026-01-01', '--json')).searchCount, 0);
     assert.match(
       await run('usage'),
-      /^from +to +account +key +searches +returned\n.*\n3 searches, 0 indicators/s,
+      /^from +to +account +key +searches +returned +lookups\n.*\n3 searches, 0 indicators returned, 0 lookups/s,
     );
 
     const [newest] = JSON.parse(await run('audit', '--limit', '1', '--json'));

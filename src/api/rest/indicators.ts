@@ -1,27 +1,36 @@
-// The operations on indicators: search, read, verify, explain, evidence.
+// The operations on indicators: search, lookup, read, verify, explain, evidence.
 
 import { type FieldViolation, invalidArgument, ServiceError } from '../../domain/errors.ts';
 import { filterViolations, MATCH_ALL } from '../../domain/filter.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { requireClient, requirePerson, requireScope } from '../../gateway/authorize.ts';
+import type { VolumeLimits } from '../../gateway/volume-limits.ts';
 import type { Meter } from '../../metering/meter.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { IndicatorService } from '../../protojson/contract.ts';
 import { encodeEvidence } from '../../protojson/evidence-json.ts';
 import { toFilter } from '../../protojson/indicator-filter.ts';
-import { encodeReceipt } from '../../protojson/indicator-json.ts';
+import { encodeLookupResult, encodeReceipt } from '../../protojson/indicator-json.ts';
+import type { Lookup, LookupAnswer } from '../../search/lookup.ts';
 import type { Search, SearchPage, SearchRequest } from '../../search/search.ts';
 import type { Stores } from '../../store/stores.ts';
 import { jsonList } from '../http/json-reply.ts';
+import type { WorkTurns } from '../http/work-turns.ts';
 import type { Operations, RequestOf } from './transcoder.ts';
 
 export interface IndicatorDeps {
   readonly search: Search;
+  readonly lookup: Lookup;
+  /** A lookup makes megabytes of a small body, so only few large ones are answered at the same time. */
+  readonly lookupTurns: WorkTurns;
+  readonly spendLookups: VolumeLimits['spendLookups'];
   readonly stores: Pick<Stores, 'indicators'>;
   readonly commands: Pick<Commands, 'verify'>;
-  /** Records every search page before it is answered. */
+  /** Records every search page and every lookup before it is answered. */
   readonly meter: Meter;
 }
+
+const LOOKUP_BODY_LIMIT = 8 * 1_048_576;
 
 /** Ids are written in lower case. Text of any other form is no id, so the store is not asked. */
 const INDICATOR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -29,6 +38,9 @@ const INDICATOR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0
 export function indicatorOperations({
   stores,
   search,
+  lookup,
+  lookupTurns,
+  spendLookups,
   commands,
   meter,
 }: IndicatorDeps): Operations<typeof IndicatorService> {
@@ -43,7 +55,22 @@ export function indicatorOperations({
         const body = pageBody(page);
         hold(body.length);
         // The last step: after the page is metered, nothing can fail before the answer.
-        await meter.record({ account, credential: id, returned: page.documents.length });
+        await meter.record({ account, credential: id, searches: 1, returned: page.documents.length });
+        return body;
+      },
+    },
+    lookupIndicators: {
+      isPage: true,
+      turns: lookupTurns,
+      bodyLimit: LOOKUP_BODY_LIMIT,
+      authorize: (caller) => requireScope(caller, 'indicators:read'),
+      answer: async ({ values }, { account, id, ceiling }, hold) => {
+        await spendLookups(id, values.length);
+        const found = await lookup({ values, ceiling });
+        const body = lookupBody(found);
+        hold(body.length);
+        const lookups = found.results.filter(({ reason }) => reason === undefined).length;
+        await meter.record({ account, credential: id, lookups, lookupRequests: 1 });
         return body;
       },
     },
@@ -116,6 +143,11 @@ function pageBody({ documents, nextPageToken, totalCount }: SearchPage): Buffer 
   const total = totalCount === undefined ? '' : `,"totalCount":"${totalCount}"`;
   const pageInfo = `{"nextPageToken":"${nextPageToken}"${total}}`;
   return jsonList('{"indicators":', documents, `,"pageInfo":${pageInfo}}`);
+}
+
+function lookupBody({ results, documents, omitted }: LookupAnswer): Buffer {
+  const known = jsonList('{"results":', results.map(encodeLookupResult), ',"indicators":');
+  return Buffer.concat([known, jsonList('', documents, `,"omittedIndicatorCount":${omitted}}`)]);
 }
 
 /** @throws ServiceError `not_found` for text that is no id. */

@@ -30,6 +30,7 @@ function rpcError(response: LightMyRequestResponse, status: number, code: number
 }
 
 const SEARCH = '/v1/indicators/search';
+const LOOKUP = '/v1/indicators:lookup';
 const INGEST = '/v1/sensorEvents:ingest';
 const EVENT = { eventId: 'e', sensorId: 's', value: '203.0.113.9', observedAt: '2026-01-01T00:00:00Z' };
 
@@ -88,6 +89,54 @@ test('a refused search names all its faults, and is not billed', async () => {
     ],
   );
   assert.deepEqual([asked.searches, asked.uses], [[], []]);
+});
+
+test('a lookup answers in order, and counts the values that it could read', async () => {
+  const { app, asked } = testServer();
+  const values = ['203.0.113.9', 'unreadable'];
+  const response = await call(app, 'POST', LOOKUP, 'reader', { values });
+  assert.equal(response.statusCode, 200);
+  assert.deepEqual(response.json(), {
+    results: [
+      {
+        value: '203.0.113.9',
+        type: 'INDICATOR_TYPE_IPV4',
+        canonicalValue: '203.0.113.9',
+        matches: [
+          {
+            kind: 'MATCH_KIND_EXACT',
+            indicatorId: ID,
+            type: 'INDICATOR_TYPE_IPV4',
+            value: '203.0.113.9',
+          },
+        ],
+        truncated: false,
+        reason: '',
+        description: '',
+      },
+      {
+        value: 'unreadable',
+        type: 'INDICATOR_TYPE_IPV4',
+        canonicalValue: 'unreadable',
+        matches: [],
+        truncated: false,
+        reason: 'EMPTY_VALUE',
+        description: 'is empty',
+      },
+    ],
+    indicators: [JSON.parse(DOCUMENT)],
+    omittedIndicatorCount: 3,
+  });
+  assert.deepEqual(asked.lookups, [{ values, ceiling: 'GREEN' }]);
+  assert.deepEqual(asked.uses, [{ account: 'default', credential: 'k1', lookups: 1, lookupRequests: 1 }]);
+});
+
+test('a lookup without values, or with too many, is refused and not counted', async () => {
+  const { app, asked } = testServer();
+  for (const body of [{}, { values: [] }, { values: Array(10_001).fill('a') }, { values: [1] }])
+    rpcError(await call(app, 'POST', LOOKUP, 'reader', body), 400, 3);
+  rpcError(await call(app, 'POST', LOOKUP, 'plain', { values: ['a'] }), 403, 7);
+  assert.deepEqual([asked.lookups, asked.uses], [[], []]);
 });
 
 test('an indicator is handed out as it is stored', async () => {

@@ -38,6 +38,8 @@ export interface Operation<Request, Response = object> {
   readonly isPage?: true;
   /** The body is a batch for the thread that writes, so it waits for its turn before it is decoded. */
   readonly isBatch?: true;
+  /** Turns of their own, for a request that makes much of a small body. */
+  readonly turns?: WorkTurns;
   /** In bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
 }
@@ -112,7 +114,8 @@ function addRoute(
   operation: Operation<unknown>,
   { admit, workTurns }: TranscoderDeps,
 ): void {
-  const { authorize, answer, bodyLimit = DEFAULT_BODY_LIMIT, isPage, isBatch } = operation;
+  const { authorize, answer, bodyLimit = DEFAULT_BODY_LIMIT, isPage, isBatch, turns } = operation;
+  const awaited = turns ?? (isBatch ? workTurns : undefined);
   const decode = requestDecoder(route, operation);
   const encode = createEncoder<object>(route.rpc.output);
   app.route({
@@ -126,7 +129,9 @@ function addRoute(
       const hold = (bytes: number) => holdAnswer(reply, caller.id, bytes);
       const respond = async () => answer(decode(request), caller, hold);
       if (isPage) await admitPage(reply, caller.id);
-      const response = await (isBatch ? workTurns.run(turnOf(request, reply), respond) : respond());
+      const response = await (awaited === undefined
+        ? respond()
+        : awaited.run(turnOf(request, reply), respond));
       const isJson = typeof response === 'string' || Buffer.isBuffer(response);
       return sendJson(reply, isJson ? response : encode(response));
     },

@@ -25,6 +25,8 @@ before(async () => {
     at: Date.parse(at),
     searches,
     returned: 10 * searches,
+    lookups: 100 * searches,
+    lookupRequests: 0,
   });
   await usage.record(
     [
@@ -63,12 +65,16 @@ test('records are whole buckets with use, oldest first, counts as decimal string
         end: '2026-11-01T00:00:00Z',
         searchCount: '1',
         returnedCount: '10',
+        lookupCount: '100',
+        lookupRequestCount: '0',
       },
       {
         start: '2026-11-01T00:00:00Z',
         end: '2026-12-01T00:00:00Z',
         searchCount: '14',
         returnedCount: '140',
+        lookupCount: '1400',
+        lookupRequestCount: '0',
       },
     ],
   });
@@ -140,6 +146,8 @@ test('an answer has ten thousand records at most', async () => {
     at: hour * HOUR,
     searches: 1,
     returned: 0,
+    lookups: 0,
+    lookupRequests: 0,
   });
   await many.record(
     Array.from({ length: 10_001 }, (_, hour) => use(hour)),
@@ -184,9 +192,9 @@ test('a search page is metered once, for its credential and account, and nothing
   await app.inject({ url: '/openapi.json' });
   const use = { account: 'default', credential: 'k1' };
   assert.deepEqual(asked.uses, [
-    { ...use, returned: 2 },
-    { ...use, returned: 0 },
-    { ...use, returned: 2 },
+    { ...use, searches: 1, returned: 2 },
+    { ...use, searches: 1, returned: 0 },
+    { ...use, searches: 1, returned: 2 },
   ]);
 });
 

@@ -59,6 +59,13 @@ function toWindow({ window }: GetUsageRequest): TimeWindow {
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
 
-function toRecord({ start, end, searches, returned }: UsageTotal) {
-  return { start, end, searchCount: searches, returnedCount: returned };
+function toRecord({ start, end, searches, returned, lookups, lookupRequests }: UsageTotal) {
+  return {
+    start,
+    end,
+    searchCount: searches,
+    returnedCount: returned,
+    lookupCount: lookups,
+    lookupRequestCount: lookupRequests,
+  };
 }

@@ -9,7 +9,7 @@ import { aUse, type UsageRule } from './rule.ts';
 export function describeUsageOutbox(rule: UsageRule): void {
   rule('use that is not to be announced leaves no event', async ({ usage }) => {
     await usage.record([aUse()], false);
-    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0 });
+    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0, lookups: 0 });
     assert.deepEqual(await usage.takeEvents(10), []);
   });
 
@@ -31,12 +31,14 @@ export function describeUsageOutbox(rule: UsageRule): void {
     'use is added to an event of its hour until that is taken; then it begins another',
     async ({ usage }) => {
       await usage.record([aUse()], true);
-      await usage.record([aUse({ at: NOW + 5, searches: 2 })], true);
+      await usage.record([aUse({ at: NOW + 5, searches: 2, lookups: 7, lookupRequests: 1 })], true);
       // A clock that stepped back does not lower the time of the event.
       await usage.record([aUse({ at: NOW + 1 })], true);
-      assert.deepEqual(await usage.outbox(), { events: 1, searches: 4, oldestAt: NOW });
+      assert.deepEqual(await usage.outbox(), { events: 1, searches: 4, lookups: 7, oldestAt: NOW });
       const taken = await usage.takeEvents(10);
-      assert.deepEqual(taken.map(withoutId), [aUse({ at: NOW + 5, searches: 4, returned: 6 })]);
+      assert.deepEqual(taken.map(withoutId), [
+        aUse({ at: NOW + 5, searches: 4, returned: 6, lookups: 7, lookupRequests: 1 }),
+      ]);
       await usage.record([aUse({ searches: 7 })], true);
       const events = await usage.takeEvents(10);
       assert.deepEqual(events.slice(0, 1), taken);
@@ -63,7 +65,7 @@ export function describeUsageOutbox(rule: UsageRule): void {
     );
     await usage.settleEvents((await usage.takeEvents(10)).map(({ id }) => id));
     assert.deepEqual(await usage.takeEvents(10), []);
-    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0 });
+    assert.deepEqual(await usage.outbox(), { events: 0, searches: 0, lookups: 0 });
   });
 
   rule('while nobody takes events, there is one for each credential and hour at most', async ({ usage }) => {
@@ -73,7 +75,7 @@ export function describeUsageOutbox(rule: UsageRule): void {
         true,
       );
     }
-    assert.deepEqual(await usage.outbox(), { events: 4, searches: 50, oldestAt: NOW });
+    assert.deepEqual(await usage.outbox(), { events: 4, searches: 50, lookups: 0, oldestAt: NOW });
   });
 }
 

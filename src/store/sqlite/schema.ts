@@ -71,6 +71,12 @@ export const STORE_SCHEMA: Schema = {
     evidence text not null
   ) strict;
 
+  -- The ranges of indicators of the type CIDR: the bytes of the network and the prefix. A row stays when its indicator goes.
+  create table address_range (
+    number integer primary key,
+    range blob not null unique
+  ) strict;
+
   -- The tokens of the indicators. rowid counts down, so that the newest come first (search/indexed-rows.ts).
   create virtual table search_index using fts5 (
     tokens, content = '', columnsize = 0, detail = none, tokenize = 'ascii'
@@ -272,6 +278,7 @@ export const USAGE_SCHEMA: Schema = {
     mark blob not null
   ) strict;
 
+  -- searches are pages, returned the indicators on them. lookups are values, in so many lookup_requests.
   -- Sums by UTC hour. A row with an empty credential is the sum of the whole account, so that a report reads one row an
   -- hour, however many keys the account has.
   create table usage (
@@ -280,6 +287,8 @@ export const USAGE_SCHEMA: Schema = {
     hour integer not null,
     searches integer not null,
     returned integer not null,
+    lookups integer not null,
+    lookup_requests integer not null,
     primary key (account, credential, hour)
   ) strict, without rowid;
 
@@ -294,6 +303,8 @@ export const USAGE_SCHEMA: Schema = {
     at integer not null,
     searches integer not null,
     returned integer not null,
+    lookups integer not null,
+    lookup_requests integer not null,
     taken integer not null default 0
   ) strict;
   create unique index usage_event_open on usage_event (account, credential, hour) where taken = 0;

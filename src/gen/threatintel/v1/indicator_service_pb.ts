@@ -4,8 +4,8 @@
 // @generated from file threatintel/v1/indicator_service.proto (package threatintel.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -15,13 +15,13 @@ import type { IndicatorState, IndicatorType, Protocol, SensorType, Severity, Thr
 import { file_threatintel_v1_model } from "./model_pb.ts";
 import type { ScoreReceiptSchema } from "./score_receipt_pb.ts";
 import { file_threatintel_v1_score_receipt } from "./score_receipt_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file threatintel/v1/indicator_service.proto.
  */
 export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEirwEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBAUIMCgpfcGFnZV9zaXplIu0ECg9JbmRpY2F0b3JGaWx0ZXISLAoFdHlwZXMYASADKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEjIKCmNhdGVnb3JpZXMYAiADKA4yHi50aHJlYXRpbnRlbC52MS5UaHJlYXRDYXRlZ29yeRIuCgxtaW5fc2V2ZXJpdHkYAyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIcChRtaW5fY29uZmlkZW5jZV9zY29yZRgEIAEoDRIuCgZzdGF0ZXMYBSADKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIMCgR0YWdzGAYgAygJEjQKEGxhc3Rfc2Vlbl93aW5kb3cYByABKAsyGi50aHJlYXRpbnRlbC52MS5UaW1lV2luZG93EhIKCnNvdXJjZV9pZHMYCCADKAkSKwoJcHJvdG9jb2xzGAkgAygOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSMAoMc2Vuc29yX3R5cGVzGAogAygOMhoudGhyZWF0aW50ZWwudjEuU2Vuc29yVHlwZRIbCg5taW5fY29uZmlkZW5jZRgLIAEoDUgAiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50IiEKE0dldEluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiRgoWVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRub3RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkiJQoXRXhwbGFpbkluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiKQobR2V0SW5kaWNhdG9yRXZpZGVuY2VSZXF1ZXN0EgoKAmlkGAEgASgJMq8FChBJbmRpY2F0b3JTZXJ2aWNlEocBChBTZWFyY2hJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL2luZGljYXRvcnMvc2VhcmNoEnQKDEdldEluZGljYXRvchIjLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiHpACAYLT5JMCFRITL3YxL2luZGljYXRvcnMve2lkfRKEAQoPVmVyaWZ5SW5kaWNhdG9yEiYudGhyZWF0aW50ZWwudjEuVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIokAICgtPkkwIfOgEqIhovdjEvaW5kaWNhdG9ycy97aWR9OnZlcmlmeRKBAQoQRXhwbGFpbkluZGljYXRvchInLnRocmVhdGludGVsLnYxLkV4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0GhwudGhyZWF0aW50ZWwudjEuU2NvcmVSZWNlaXB0IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06ZXhwbGFpbhKPAQoUR2V0SW5kaWNhdG9yRXZpZGVuY2USKy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JFdmlkZW5jZSInkAIBgtPkkwIeEhwvdjEvaW5kaWNhdG9ycy97aWR9OmV2aWRlbmNlYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_score_receipt]);
+  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEirwEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBAUIMCgpfcGFnZV9zaXplIu0ECg9JbmRpY2F0b3JGaWx0ZXISLAoFdHlwZXMYASADKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEjIKCmNhdGVnb3JpZXMYAiADKA4yHi50aHJlYXRpbnRlbC52MS5UaHJlYXRDYXRlZ29yeRIuCgxtaW5fc2V2ZXJpdHkYAyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIcChRtaW5fY29uZmlkZW5jZV9zY29yZRgEIAEoDRIuCgZzdGF0ZXMYBSADKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIMCgR0YWdzGAYgAygJEjQKEGxhc3Rfc2Vlbl93aW5kb3cYByABKAsyGi50aHJlYXRpbnRlbC52MS5UaW1lV2luZG93EhIKCnNvdXJjZV9pZHMYCCADKAkSKwoJcHJvdG9jb2xzGAkgAygOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSMAoMc2Vuc29yX3R5cGVzGAogAygOMhoudGhyZWF0aW50ZWwudjEuU2Vuc29yVHlwZRIbCg5taW5fY29uZmlkZW5jZRgLIAEoDUgAiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50IikKF0xvb2t1cEluZGljYXRvcnNSZXF1ZXN0Eg4KBnZhbHVlcxgBIAMoCSKfAQoYTG9va3VwSW5kaWNhdG9yc1Jlc3BvbnNlEi0KB3Jlc3VsdHMYASADKAsyHC50aHJlYXRpbnRlbC52MS5Mb29rdXBSZXN1bHQSMwoKaW5kaWNhdG9ycxgCIAMoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchIfChdvbWl0dGVkX2luZGljYXRvcl9jb3VudBgDIAEoDSLJAQoMTG9va3VwUmVzdWx0Eg0KBXZhbHVlGAEgASgJEisKBHR5cGUYAiABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEhcKD2Nhbm9uaWNhbF92YWx1ZRgDIAEoCRIsCgdtYXRjaGVzGAQgAygLMhsudGhyZWF0aW50ZWwudjEuTG9va3VwTWF0Y2gSEQoJdHJ1bmNhdGVkGAUgASgIEg4KBnJlYXNvbhgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCSKIAQoLTG9va3VwTWF0Y2gSJwoEa2luZBgBIAEoDjIZLnRocmVhdGludGVsLnYxLk1hdGNoS2luZBIUCgxpbmRpY2F0b3JfaWQYAiABKAkSKwoEdHlwZRgDIAEoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSDQoFdmFsdWUYBCABKAkiIQoTR2V0SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSJGChZWZXJpZnlJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBG5vdGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIlChdFeHBsYWluSW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSIpChtHZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QSCgoCaWQYASABKAkqjgEKCU1hdGNoS2luZBIaChZNQVRDSF9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQTUFUQ0hfS0lORF9FWEFDVBABEhMKD01BVENIX0tJTkRfSE9TVBACEhwKGE1BVENIX0tJTkRfUEFSRU5UX0RPTUFJThADEhwKGE1BVENIX0tJTkRfQ09WRVJJTkdfQ0lEUhAEMrwGChBJbmRpY2F0b3JTZXJ2aWNlEocBChBTZWFyY2hJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL2luZGljYXRvcnMvc2VhcmNoEooBChBMb29rdXBJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5Mb29rdXBJbmRpY2F0b3JzUmVzcG9uc2UiI5ACAYLT5JMCGjoBKiIVL3YxL2luZGljYXRvcnM6bG9va3VwEnQKDEdldEluZGljYXRvchIjLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiHpACAYLT5JMCFRITL3YxL2luZGljYXRvcnMve2lkfRKEAQoPVmVyaWZ5SW5kaWNhdG9yEiYudGhyZWF0aW50ZWwudjEuVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIokAICgtPkkwIfOgEqIhovdjEvaW5kaWNhdG9ycy97aWR9OnZlcmlmeRKBAQoQRXhwbGFpbkluZGljYXRvchInLnRocmVhdGludGVsLnYxLkV4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0GhwudGhyZWF0aW50ZWwudjEuU2NvcmVSZWNlaXB0IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06ZXhwbGFpbhKPAQoUR2V0SW5kaWNhdG9yRXZpZGVuY2USKy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JFdmlkZW5jZSInkAIBgtPkkwIeEhwvdjEvaW5kaWNhdG9ycy97aWR9OmV2aWRlbmNlYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_score_receipt]);
 
 /**
  * A search, and the page of its result to return.
@@ -264,6 +264,170 @@ export const PageInfoSchema: GenMessage<PageInfo> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_indicator_service, 4);
 
 /**
+ * The values to look up.
+ *
+ * @generated from message threatintel.v1.LookupIndicatorsRequest
+ */
+export type LookupIndicatorsRequest = Message<"threatintel.v1.LookupIndicatorsRequest"> & {
+  /**
+   * Values of any type, 1 to 10000, as people write them: defanged or not.
+   *
+   * @generated from field: repeated string values = 1;
+   */
+  values: string[];
+};
+
+/**
+ * Describes the message threatintel.v1.LookupIndicatorsRequest.
+ * Use `create(LookupIndicatorsRequestSchema)` to create a new message.
+ */
+export const LookupIndicatorsRequestSchema: GenMessage<LookupIndicatorsRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 5);
+
+/**
+ * What is known of the values.
+ *
+ * @generated from message threatintel.v1.LookupIndicatorsResponse
+ */
+export type LookupIndicatorsResponse = Message<"threatintel.v1.LookupIndicatorsResponse"> & {
+  /**
+   * One result for each value, in the order of the values.
+   *
+   * @generated from field: repeated threatintel.v1.LookupResult results = 1;
+   */
+  results: LookupResult[];
+
+  /**
+   * The indicators that the matches name, each once, in the order in which they first match.
+   *
+   * @generated from field: repeated threatintel.v1.ThreatIndicator indicators = 2;
+   */
+  indicators: ThreatIndicator[];
+
+  /**
+   * Number of indicators that the matches name and that are left out of `indicators`, because the answer would be larger
+   * than 16 million characters. Read them by their ids, or look up fewer values at once.
+   *
+   * @generated from field: uint32 omitted_indicator_count = 3;
+   */
+  omittedIndicatorCount: number;
+};
+
+/**
+ * Describes the message threatintel.v1.LookupIndicatorsResponse.
+ * Use `create(LookupIndicatorsResponseSchema)` to create a new message.
+ */
+export const LookupIndicatorsResponseSchema: GenMessage<LookupIndicatorsResponse> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 6);
+
+/**
+ * What is known of one value.
+ *
+ * @generated from message threatintel.v1.LookupResult
+ */
+export type LookupResult = Message<"threatintel.v1.LookupResult"> & {
+  /**
+   * The value as it was given.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * The type as which the value was read. A digest is read as a file hash; the matches can be of other types. UNSPECIFIED
+   * if the value could not be read.
+   *
+   * @generated from field: threatintel.v1.IndicatorType type = 2;
+   */
+  type: IndicatorType;
+
+  /**
+   * The value in canonical form. Empty if the value could not be read.
+   *
+   * @generated from field: string canonical_value = 3;
+   */
+  canonicalValue: string;
+
+  /**
+   * The exact indicators first, then those of the host, of the parent domains and of the covering ranges, the nearest
+   * first. At most 10. Empty if nothing is known.
+   *
+   * @generated from field: repeated threatintel.v1.LookupMatch matches = 4;
+   */
+  matches: LookupMatch[];
+
+  /**
+   * Whether there are more than 10 matches.
+   *
+   * @generated from field: bool truncated = 5;
+   */
+  truncated: boolean;
+
+  /**
+   * Why the value could not be read, such as INVALID_DOMAIN. Empty if it could.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
+
+  /**
+   * The same in words.
+   *
+   * @generated from field: string description = 7;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message threatintel.v1.LookupResult.
+ * Use `create(LookupResultSchema)` to create a new message.
+ */
+export const LookupResultSchema: GenMessage<LookupResult> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 7);
+
+/**
+ * An indicator that answers for a value.
+ *
+ * @generated from message threatintel.v1.LookupMatch
+ */
+export type LookupMatch = Message<"threatintel.v1.LookupMatch"> & {
+  /**
+   * How the indicator answers for the value.
+   *
+   * @generated from field: threatintel.v1.MatchKind kind = 1;
+   */
+  kind: MatchKind;
+
+  /**
+   * UUID of the indicator.
+   *
+   * @generated from field: string indicator_id = 2;
+   */
+  indicatorId: string;
+
+  /**
+   * Type of the indicator.
+   *
+   * @generated from field: threatintel.v1.IndicatorType type = 3;
+   */
+  type: IndicatorType;
+
+  /**
+   * Value of the indicator.
+   *
+   * @generated from field: string value = 4;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message threatintel.v1.LookupMatch.
+ * Use `create(LookupMatchSchema)` to create a new message.
+ */
+export const LookupMatchSchema: GenMessage<LookupMatch> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 8);
+
+/**
  * The indicator to read.
  *
  * @generated from message threatintel.v1.GetIndicatorRequest
@@ -282,7 +446,7 @@ export type GetIndicatorRequest = Message<"threatintel.v1.GetIndicatorRequest"> 
  * Use `create(GetIndicatorRequestSchema)` to create a new message.
  */
 export const GetIndicatorRequestSchema: GenMessage<GetIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 5);
+  messageDesc(file_threatintel_v1_indicator_service, 9);
 
 /**
  * The indicator to verify.
@@ -318,7 +482,7 @@ export type VerifyIndicatorRequest = Message<"threatintel.v1.VerifyIndicatorRequ
  * Use `create(VerifyIndicatorRequestSchema)` to create a new message.
  */
 export const VerifyIndicatorRequestSchema: GenMessage<VerifyIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 6);
+  messageDesc(file_threatintel_v1_indicator_service, 10);
 
 /**
  * The indicator to explain.
@@ -339,7 +503,7 @@ export type ExplainIndicatorRequest = Message<"threatintel.v1.ExplainIndicatorRe
  * Use `create(ExplainIndicatorRequestSchema)` to create a new message.
  */
 export const ExplainIndicatorRequestSchema: GenMessage<ExplainIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 7);
+  messageDesc(file_threatintel_v1_indicator_service, 11);
 
 /**
  * The indicator whose evidence to read.
@@ -360,7 +524,60 @@ export type GetIndicatorEvidenceRequest = Message<"threatintel.v1.GetIndicatorEv
  * Use `create(GetIndicatorEvidenceRequestSchema)` to create a new message.
  */
 export const GetIndicatorEvidenceRequestSchema: GenMessage<GetIndicatorEvidenceRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 8);
+  messageDesc(file_threatintel_v1_indicator_service, 12);
+
+/**
+ * How an indicator answers for a value.
+ *
+ * @generated from enum threatintel.v1.MatchKind
+ */
+export const MatchKind = {
+  /**
+   * @generated from enum value: MATCH_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It has this value.
+   *
+   * @generated from enum value: MATCH_KIND_EXACT = 1;
+   */
+  EXACT: 1,
+
+  /**
+   * It is the host of the URL, or the domain of the e-mail address.
+   *
+   * @generated from enum value: MATCH_KIND_HOST = 2;
+   */
+  HOST: 2,
+
+  /**
+   * It is a domain above the domain or the host. Parents with more than 10 labels are not looked up.
+   *
+   * @generated from enum value: MATCH_KIND_PARENT_DOMAIN = 3;
+   */
+  PARENT_DOMAIN: 3,
+
+  /**
+   * It is an address range around the address, the range or the host.
+   *
+   * @generated from enum value: MATCH_KIND_COVERING_CIDR = 4;
+   */
+  COVERING_CIDR: 4,
+} as const;
+
+/**
+ * How an indicator answers for a value.
+ *
+ * @generated from enum threatintel.v1.MatchKind
+ */
+export type MatchKind = (typeof MatchKind)[keyof typeof MatchKind] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.MatchKind.
+ */
+export const MatchKindSchema: GenEnum<MatchKind> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 0);
 
 /**
  * Searches, reads, verifies and explains threat indicators.
@@ -380,6 +597,19 @@ export const IndicatorService: GenService<{
     methodKind: "unary";
     input: typeof SearchIndicatorsRequestSchema;
     output: typeof SearchIndicatorsResponseSchema;
+  },
+  /**
+   * Looks up many values at once.
+   *
+   * Needs the scope `indicators:read`. Each value is answered with the indicators of exactly this value, of its host, of
+   * the domains above it and of the address ranges around it. Every value that can be read is one billed lookup.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.LookupIndicators
+   */
+  lookupIndicators: {
+    methodKind: "unary";
+    input: typeof LookupIndicatorsRequestSchema;
+    output: typeof LookupIndicatorsResponseSchema;
   },
   /**
    * Retrieves one indicator.
@@ -439,6 +669,7 @@ export const IndicatorService: GenService<{
 export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService": "Searches, reads, verifies and explains threat indicators.",
   "threatintel.v1.IndicatorService.SearchIndicators": "Searches indicators.\n\nNeeds the scope `indicators:read`. The most recently created indicator comes first. Every page answered with status 200 is billed.",
+  "threatintel.v1.IndicatorService.LookupIndicators": "Looks up many values at once.\n\nNeeds the scope `indicators:read`. Each value is answered with the indicators of exactly this value, of its host, of the domains above it and of the address ranges around it. Every value that can be read is one billed lookup.",
   "threatintel.v1.IndicatorService.GetIndicator": "Retrieves one indicator.\n\nNeeds an API key or an identity-provider JWT. No scope is needed. A sensor key is refused.",
   "threatintel.v1.IndicatorService.VerifyIndicator": "Records that an analyst confirms an indicator.\n\nNeeds an identity-provider JWT with the scope `indicators:verify`. An ENRICHED indicator becomes VERIFIED. A VERIFIED indicator does not change. For a RAW or SCORED indicator the call fails with FAILED_PRECONDITION.",
   "threatintel.v1.IndicatorService.ExplainIndicator": "Explains the confidence score of an indicator.\n\nNeeds the scope `indicators:read`.",
@@ -472,6 +703,30 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.PageInfo": "Position of a page in its result.",
   "threatintel.v1.PageInfo.next_page_token": "Token of the next page. Empty on the last page.",
   "threatintel.v1.PageInfo.total_count": "Number of matches on all pages. Left out if there are more than 10000.",
+  "threatintel.v1.LookupIndicatorsRequest": "The values to look up.",
+  "threatintel.v1.LookupIndicatorsRequest.values": "Values of any type, 1 to 10000, as people write them: defanged or not.",
+  "threatintel.v1.LookupIndicatorsResponse": "What is known of the values.",
+  "threatintel.v1.LookupIndicatorsResponse.results": "One result for each value, in the order of the values.",
+  "threatintel.v1.LookupIndicatorsResponse.indicators": "The indicators that the matches name, each once, in the order in which they first match.",
+  "threatintel.v1.LookupIndicatorsResponse.omitted_indicator_count": "Number of indicators that the matches name and that are left out of `indicators`, because the answer would be larger than 16 million characters. Read them by their ids, or look up fewer values at once.",
+  "threatintel.v1.LookupResult": "What is known of one value.",
+  "threatintel.v1.LookupResult.value": "The value as it was given.",
+  "threatintel.v1.LookupResult.type": "The type as which the value was read. A digest is read as a file hash; the matches can be of other types. UNSPECIFIED if the value could not be read.",
+  "threatintel.v1.LookupResult.canonical_value": "The value in canonical form. Empty if the value could not be read.",
+  "threatintel.v1.LookupResult.matches": "The exact indicators first, then those of the host, of the parent domains and of the covering ranges, the nearest first. At most 10. Empty if nothing is known.",
+  "threatintel.v1.LookupResult.truncated": "Whether there are more than 10 matches.",
+  "threatintel.v1.LookupResult.reason": "Why the value could not be read, such as INVALID_DOMAIN. Empty if it could.",
+  "threatintel.v1.LookupResult.description": "The same in words.",
+  "threatintel.v1.LookupMatch": "An indicator that answers for a value.",
+  "threatintel.v1.LookupMatch.kind": "How the indicator answers for the value.",
+  "threatintel.v1.LookupMatch.indicator_id": "UUID of the indicator.",
+  "threatintel.v1.LookupMatch.type": "Type of the indicator.",
+  "threatintel.v1.LookupMatch.value": "Value of the indicator.",
+  "threatintel.v1.MatchKind": "How an indicator answers for a value.",
+  "threatintel.v1.MatchKind.MATCH_KIND_EXACT": "It has this value.",
+  "threatintel.v1.MatchKind.MATCH_KIND_HOST": "It is the host of the URL, or the domain of the e-mail address.",
+  "threatintel.v1.MatchKind.MATCH_KIND_PARENT_DOMAIN": "It is a domain above the domain or the host. Parents with more than 10 labels are not looked up.",
+  "threatintel.v1.MatchKind.MATCH_KIND_COVERING_CIDR": "It is an address range around the address, the range or the host.",
   "threatintel.v1.GetIndicatorRequest": "The indicator to read.",
   "threatintel.v1.GetIndicatorRequest.id": "UUID of the indicator.",
   "threatintel.v1.VerifyIndicatorRequest": "The indicator to verify.",

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/usage_service.proto.
  */
 export const file_threatintel_v1_usage_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0aHJlYXRpbnRlbC92MS91c2FnZV9zZXJ2aWNlLnByb3RvEg50aHJlYXRpbnRlbC52MSJ6Cg9HZXRVc2FnZVJlcXVlc3QSKgoGd2luZG93GAEgASgLMhoudGhyZWF0aW50ZWwudjEuVGltZVdpbmRvdxIrCgZidWNrZXQYAiABKA4yGy50aHJlYXRpbnRlbC52MS5Vc2FnZUJ1Y2tldBIOCgZrZXlfaWQYAyABKAkijwEKC1VzYWdlUmVjb3JkEikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHNlYXJjaF9jb3VudBgDIAEoBBIWCg5yZXR1cm5lZF9jb3VudBgEIAEoBCJAChBHZXRVc2FnZVJlc3BvbnNlEiwKB3JlY29yZHMYASADKAsyGy50aHJlYXRpbnRlbC52MS5Vc2FnZVJlY29yZCpwCgtVc2FnZUJ1Y2tldBIcChhVU0FHRV9CVUNLRVRfVU5TUEVDSUZJRUQQABIVChFVU0FHRV9CVUNLRVRfSE9VUhABEhQKEFVTQUdFX0JVQ0tFVF9EQVkQAhIWChJVU0FHRV9CVUNLRVRfTU9OVEgQAzJzCgxVc2FnZVNlcnZpY2USYwoIR2V0VXNhZ2USHy50aHJlYXRpbnRlbC52MS5HZXRVc2FnZVJlcXVlc3QaIC50aHJlYXRpbnRlbC52MS5HZXRVc2FnZVJlc3BvbnNlIhSQAgGC0+STAgsSCS92MS91c2FnZWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiJ0aHJlYXRpbnRlbC92MS91c2FnZV9zZXJ2aWNlLnByb3RvEg50aHJlYXRpbnRlbC52MSJ6Cg9HZXRVc2FnZVJlcXVlc3QSKgoGd2luZG93GAEgASgLMhoudGhyZWF0aW50ZWwudjEuVGltZVdpbmRvdxIrCgZidWNrZXQYAiABKA4yGy50aHJlYXRpbnRlbC52MS5Vc2FnZUJ1Y2tldBIOCgZrZXlfaWQYAyABKAkiwwEKC1VzYWdlUmVjb3JkEikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHNlYXJjaF9jb3VudBgDIAEoBBIWCg5yZXR1cm5lZF9jb3VudBgEIAEoBBIUCgxsb29rdXBfY291bnQYBSABKAQSHAoUbG9va3VwX3JlcXVlc3RfY291bnQYBiABKAQiQAoQR2V0VXNhZ2VSZXNwb25zZRIsCgdyZWNvcmRzGAEgAygLMhsudGhyZWF0aW50ZWwudjEuVXNhZ2VSZWNvcmQqcAoLVXNhZ2VCdWNrZXQSHAoYVVNBR0VfQlVDS0VUX1VOU1BFQ0lGSUVEEAASFQoRVVNBR0VfQlVDS0VUX0hPVVIQARIUChBVU0FHRV9CVUNLRVRfREFZEAISFgoSVVNBR0VfQlVDS0VUX01PTlRIEAMycwoMVXNhZ2VTZXJ2aWNlEmMKCEdldFVzYWdlEh8udGhyZWF0aW50ZWwudjEuR2V0VXNhZ2VSZXF1ZXN0GiAudGhyZWF0aW50ZWwudjEuR2V0VXNhZ2VSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvdXNhZ2ViBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * The use to report.
@@ -89,6 +89,20 @@ export type UsageRecord = Message<"threatintel.v1.UsageRecord"> & {
    * @generated from field: uint64 returned_count = 4;
    */
   returnedCount: bigint;
+
+  /**
+   * Number of billed lookups: values that lookups could read, answered with status 200.
+   *
+   * @generated from field: uint64 lookup_count = 5;
+   */
+  lookupCount: bigint;
+
+  /**
+   * Number of lookup requests with these values. Not billed.
+   *
+   * @generated from field: uint64 lookup_request_count = 6;
+   */
+  lookupRequestCount: bigint;
 };
 
 /**
@@ -175,8 +189,8 @@ export const UsageService: GenService<{
   /**
    * Reports the metered use of the account.
    *
-   * Needs the scope `usage:read`. One search page answered with status 200 is one billed search. Nothing else is
-   * billed. A search is counted before its answer is sent.
+   * Needs the scope `usage:read`. One search page answered with status 200 is one billed search. One value that a lookup
+   * could read is one billed lookup. Nothing else is billed. Use is counted before its answer is sent.
    *
    * @generated from rpc threatintel.v1.UsageService.GetUsage
    */
@@ -192,7 +206,7 @@ export const UsageService: GenService<{
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
 export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.UsageService": "Reports the metered use of the caller's own account.",
-  "threatintel.v1.UsageService.GetUsage": "Reports the metered use of the account.\n\nNeeds the scope `usage:read`. One search page answered with status 200 is one billed search. Nothing else is billed. A search is counted before its answer is sent.",
+  "threatintel.v1.UsageService.GetUsage": "Reports the metered use of the account.\n\nNeeds the scope `usage:read`. One search page answered with status 200 is one billed search. One value that a lookup could read is one billed lookup. Nothing else is billed. Use is counted before its answer is sent.",
   "threatintel.v1.GetUsageRequest": "The use to report.",
   "threatintel.v1.GetUsageRequest.window": "Time window of the report. Every bucket that overlaps the window is reported in full. A side that is left out is unbounded.",
   "threatintel.v1.GetUsageRequest.bucket": "Length of a bucket. UNSPECIFIED selects days.",
@@ -206,6 +220,8 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.UsageRecord.end": "End of the bucket, exclusive.",
   "threatintel.v1.UsageRecord.search_count": "Number of billed searches: search pages answered with status 200.",
   "threatintel.v1.UsageRecord.returned_count": "Number of indicators on these pages. Not billed.",
+  "threatintel.v1.UsageRecord.lookup_count": "Number of billed lookups: values that lookups could read, answered with status 200.",
+  "threatintel.v1.UsageRecord.lookup_request_count": "Number of lookup requests with these values. Not billed.",
   "threatintel.v1.GetUsageResponse": "The use of the account, by bucket.",
   "threatintel.v1.GetUsageResponse.records": "Buckets, oldest first. Buckets without use are left out. If the window holds more than 10000 buckets with use, the call fails with INVALID_ARGUMENT."
 };

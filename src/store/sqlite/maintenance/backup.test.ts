@@ -21,6 +21,7 @@ import { EVERYBODY } from '../../../domain/audience.ts';
 import type { ServiceError } from '../../../domain/errors.ts';
 import { HOUR } from '../../../domain/instant.ts';
 import { idOf, keyOf, NOW } from '../../contract/fixtures.ts';
+import { aUse } from '../../contract/rule.ts';
 import type { Stores } from '../../stores.ts';
 import { dataFiles } from '../files.ts';
 import { openSqliteStores } from '../open.ts';
@@ -65,7 +66,7 @@ describe('backups and restores', () => {
 
   test('what was acknowledged before is in it, with the installation and the metered use', async () => {
     const usage = await openSqliteUsage(dataFiles(dataDir));
-    await usage.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
+    await usage.record([aUse({ account: 'a', credential: 'k', searches: 3, returned: 30 })], false);
     await queue('a', 'b');
     const to = join(folder, 'backup');
     const manifest = await backUp(dataDir, to, clock);

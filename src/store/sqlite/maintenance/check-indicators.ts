@@ -7,6 +7,7 @@ import { decodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId } from '../id-column.ts';
+import { hasRange } from '../search/address-ranges.ts';
 import { tokensOf } from '../search/indexed-rows.ts';
 import { facetTokens } from '../search/search-tokens.ts';
 import { searchedText } from '../search/text-tokens.ts';
@@ -47,6 +48,8 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
       }
       if (facetTokens(indicator, audience as Audience) !== facets) findings.add('tokens-of-its-record', id);
     }
+    if (indicator?.type === 'CIDR' && !hasRange(connection, indicator.value))
+      findings.add('range-of-its-value', id);
     if (!document.includes(id)) findings.add('document-of-its-record', id);
     for (const token of tokensOf({ facets, haystack, words })) count(indexed, token, 1);
     onRow();

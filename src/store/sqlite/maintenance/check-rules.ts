@@ -78,7 +78,9 @@ export const USAGE_RULES: readonly CheckRule[] = [
     rule: 'account-is-sum-of-its-credentials',
     broken: `select account || ' ' || hour from usage group by account, hour
       having sum(iif(credential = '', searches, -searches)) <> 0
-        or sum(iif(credential = '', returned, -returned)) <> 0`,
+        or sum(iif(credential = '', returned, -returned)) <> 0
+        or sum(iif(credential = '', lookups, -lookups)) <> 0
+        or sum(iif(credential = '', lookup_requests, -lookup_requests)) <> 0`,
   },
 ];
 

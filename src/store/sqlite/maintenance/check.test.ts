@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { aVersion, aWrite, idOf, keyOf, NOW, someEvidence } from '../../contract/fixtures.ts';
+import { aUse } from '../../contract/rule.ts';
 import { checksumOf } from '../checksums.ts';
 import { dataFiles } from '../files.ts';
 import { openSqliteStores } from '../open.ts';
@@ -44,7 +45,7 @@ before(async () => {
     await tx.append([aVersion('d.example', 0)], NOW);
     await tx.archive([{ record: write.record, objectId: `indicator--${idOf('d.example')}` }], NOW);
   });
-  await metered.record([{ account: 'a', credential: 'k', at: NOW, searches: 3, returned: 30 }], false);
+  await metered.record([aUse({ account: 'a', credential: 'k', searches: 3, returned: 30 })], false);
   await stores.close();
   await metered.close();
   const database = new DatabaseSync(files.store);

@@ -1,6 +1,7 @@
 // Reading indicators: search, count, lookup by id, and the walk through all matches.
 
-import { readersAt } from '../../../domain/audience.ts';
+import { type Audience, readersAt } from '../../../domain/audience.ts';
+import type { AddressRange } from '../../../domain/observable/address.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import { decodeEvidence } from '../../evidence-codec.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq } from '../../indicators.ts';
@@ -12,6 +13,7 @@ import { EVIDENCE_OF } from '../evidence/evidence-rows.ts';
 import { idToBlob } from '../id-column.ts';
 import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
+import { createAddressRanges } from './address-ranges.ts';
 import { createCounter } from './counts.ts';
 import { createPlanner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
@@ -21,6 +23,20 @@ import { eachRecord, eachStale } from './walks.ts';
 export function createIndicatorReader(connection: Connection): IndicatorReader {
   const plan = createPlanner(connection);
   const count = createCounter(connection, plan);
+
+  const readRanges = createAddressRanges(connection);
+
+  const document = (id: string, readers: Audience): string | undefined => {
+    const blob = idToBlob(id);
+    if (blob === undefined) return undefined;
+    const row = connection.row(
+      `select d.document from indicator i join indicator_document d on d.seq = i.seq
+       where i.id = ? and i.audience & ? <> 0`,
+      blob,
+      readers,
+    );
+    return row?.[0] as string | undefined;
+  };
 
   return {
     search: guarded((criteria: SearchCriteria, limit: number, before?: Seq) => {
@@ -38,17 +54,14 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
 
     count: guarded((criteria: SearchCriteria, bound: number) => count(criteria, bound)),
 
-    document: guarded((id: string, ceiling: TlpMarking) => {
-      const blob = idToBlob(id);
-      if (blob === undefined) return undefined;
-      const row = connection.row(
-        `select d.document from indicator i join indicator_document d on d.seq = i.seq
-         where i.id = ? and i.audience & ? <> 0`,
-        blob,
-        readersAt(ceiling),
-      );
-      return row?.[0] as string | undefined;
+    document: guarded((id: string, ceiling: TlpMarking) => document(id, readersAt(ceiling))),
+
+    documents: guarded((ids: readonly string[], ceiling: TlpMarking) => {
+      const readers = readersAt(ceiling);
+      return ids.map((id) => document(id, readers));
     }),
+
+    rangesAround: guarded((ranges: readonly AddressRange[]) => ranges.map(readRanges())),
 
     record: guarded((id: string, ceiling: TlpMarking) => {
       const blob = idToBlob(id);

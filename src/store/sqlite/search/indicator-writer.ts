@@ -11,6 +11,7 @@ import { leaveArchive, readArchived } from '../archive/archived-rows.ts';
 import { checksumOf, requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
+import { noteRange } from './address-ranges.ts';
 import { type IndexChange, type Indexed, indexRows, readIndexed } from './indexed-rows.ts';
 import { facetTokens } from './search-tokens.ts';
 import { searchedText } from './text-tokens.ts';
@@ -155,6 +156,7 @@ function insertRow(
     checksumOf(record),
     record,
   );
+  noteRange(connection, indicator);
   return { seq, before: undefined, after: indexed };
 }
 

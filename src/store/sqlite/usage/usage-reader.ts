@@ -19,7 +19,8 @@ export function createUsageReader(connection: Connection): UsageReader {
       const { start = Number.MIN_SAFE_INTEGER, end = Number.MAX_SAFE_INTEGER } = wholeBuckets(bucket, window);
       return connection
         .rows(
-          `select min(hour), sum(searches), sum(returned) from usage
+          `select min(hour), sum(searches), sum(returned), sum(lookups), sum(lookup_requests)
+           from usage
            where account = ? and credential = ? and hour >= ? and hour < ?
            group by ${GROUP_OF[bucket]} order by 1 limit ?`,
           account,
@@ -29,11 +30,13 @@ export function createUsageReader(connection: Connection): UsageReader {
           limit,
         )
         .map(
-          ([hour, searches, returned]): UsageTotal => ({
+          ([hour, searches, returned, lookups, lookupRequests]): UsageTotal => ({
             start: bucketStart(bucket, hour as number),
             end: bucketEnd(bucket, hour as number),
             searches: searches as number,
             returned: returned as number,
+            lookups: lookups as number,
+            lookupRequests: lookupRequests as number,
           }),
         );
     }),
@@ -74,12 +77,13 @@ export function createUsageReader(connection: Connection): UsageReader {
 }
 
 function outboxState(connection: Connection): OutboxState {
-  const [events, searches, oldestAt] = connection.row(
-    'select count(*), coalesce(sum(searches), 0), min(since) from usage_event',
-  ) ?? [0, 0, null];
+  const [events, searches, lookups, oldestAt] = connection.row(
+    'select count(*), coalesce(sum(searches), 0), coalesce(sum(lookups), 0), min(since) from usage_event',
+  ) ?? [0, 0, 0, null];
   return {
     events: events as number,
     searches: searches as number,
+    lookups: lookups as number,
     ...(oldestAt === null ? {} : { oldestAt: oldestAt as number }),
   };
 }

@@ -8,6 +8,10 @@ import type { Connection } from '../connection.ts';
 /** Credential of the sums of a whole account. No real credential is empty. */
 export const WHOLE_ACCOUNT = '';
 
+const SUMS = ['searches', 'returned', 'lookups', 'lookup_requests']
+  .map((amount) => `${amount} = ${amount} + excluded.${amount}`)
+  .join();
+
 export function addUses(connection: Connection, uses: readonly Usage[], announce: boolean): void {
   for (const use of uses) {
     addToSum(connection, use, use.credential);
@@ -18,27 +22,25 @@ export function addUses(connection: Connection, uses: readonly Usage[], announce
 
 function addToSum(connection: Connection, use: Usage, credential: string): void {
   connection.run(
-    `insert into usage (account, credential, hour, searches, returned) values (?, ?, ?, ?, ?)
-     on conflict (account, credential, hour) do update set
-       searches = searches + excluded.searches,
-       returned = returned + excluded.returned`,
+    `insert into usage (account, credential, hour, searches, returned, lookups, lookup_requests)
+     values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (account, credential, hour) do update set ${SUMS}`,
     use.account,
     credential,
     bucketStart('HOUR', use.at),
     use.searches,
     use.returned,
+    use.lookups,
+    use.lookupRequests,
   );
 }
 
 /** Adds to the event of this hour that is not taken yet, or makes a new one. */
 function addToEvent(connection: Connection, use: Usage): void {
   connection.run(
-    `insert into usage_event (id, account, credential, hour, since, at, searches, returned)
-     values (?, ?, ?, ?, ?, ?, ?, ?)
-     on conflict (account, credential, hour) where taken = 0 do update set
-       at = max(at, excluded.at),
-       searches = searches + excluded.searches,
-       returned = returned + excluded.returned`,
+    `insert into usage_event (id, account, credential, hour, since, at, searches, returned, lookups, lookup_requests)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (account, credential, hour) where taken = 0 do update set at = max(at, excluded.at), ${SUMS}`,
     randomUUID(),
     use.account,
     use.credential,
@@ -47,6 +49,8 @@ function addToEvent(connection: Connection, use: Usage): void {
     use.at,
     use.searches,
     use.returned,
+    use.lookups,
+    use.lookupRequests,
   );
 }
 
@@ -70,16 +74,19 @@ export function takeEvents(connection: Connection, limit: number): UsageEvent[] 
   );
   return connection
     .rows(
-      'select id, account, credential, at, searches, returned from usage_event order by seq limit ?',
+      `select id, account, credential, at, searches, returned, lookups, lookup_requests
+       from usage_event order by seq limit ?`,
       limit,
     )
-    .map(([id, account, credential, at, searches, returned]) => ({
+    .map(([id, account, credential, at, searches, returned, lookups, lookupRequests]) => ({
       id: id as string,
       account: account as string,
       credential: credential as string,
       at: at as number,
       searches: searches as number,
       returned: returned as number,
+      lookups: lookups as number,
+      lookupRequests: lookupRequests as number,
     }));
 }
 

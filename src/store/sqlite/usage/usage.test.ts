@@ -28,7 +28,7 @@ test('use of which a part can not be written is not counted at all; the next is'
   await usage.record([aUse()], true);
   const totals = await usage.report({ account: 'default', bucket: 'HOUR', window: {} }, 10);
   assert.equal(totals[0]?.searches, 1);
-  assert.deepEqual(await usage.outbox(), { events: 1, searches: 1, oldestAt: NOW });
+  assert.deepEqual(await usage.outbox(), { events: 1, searches: 1, lookups: 0, oldestAt: NOW });
   await dispose();
 });
 
