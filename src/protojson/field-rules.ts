@@ -53,7 +53,8 @@ export const FIELD_RULES: FieldRules = {
     required: true,
     minItems: 1,
     maxItems: 10_000,
-    text: { max: Number.POSITIVE_INFINITY, controls: 'any' },
+    // The bytes of the body are the bound.
+    text: { max: 8_388_608, controls: 'any' },
   },
   'threatintel.v1.VerifyIndicatorRequest.note': { text: { max: 2_000 } },
   'threatintel.v1.VerifyIndicatorRequest.request_id': REQUEST_ID,

@@ -90,6 +90,7 @@ test('every operation is there, needs a credential, and refuses in the form it n
 describe('what the service answers is what the document says', () => {
   const requests: Readonly<Record<string, () => { credential: string; body?: object }>> = {
     searchIndicators: () => ({ credential: administrator, body: { pageSize: 1 } }),
+    lookupIndicators: () => ({ credential: administrator, body: { values: ['192.0.2.10', 'no value'] } }),
     getIndicator: () => ({ credential: administrator }),
     verifyIndicator: () => ({ credential: person, body: { note: 'confirmed' } }),
     explainIndicator: () => ({ credential: administrator }),

@@ -36,7 +36,7 @@ export interface OpenedUsage {
 /** Defines a rule. The name states it, and the check fails for a driver that breaks it. */
 export type UsageRule = (name: string, check: (opened: OpenedUsage) => Promise<void>) => void;
 
-export const NO_USE = { searches: 0, returned: 0, lookups: 0, lookupRequests: 0 };
+const NO_USE = { searches: 0, returned: 0, lookups: 0, lookupRequests: 0 };
 
 /** One page with two indicators, for key k1 of account `default`. */
 export function aUse(changes: Partial<Usage> = {}): Usage {
