@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import type { IndicatorType, Severity, ThreatCategory } from '../domain/vocabulary.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, evidenceOf } from './evidence.ts';
 
 /** One observable in a record. Severity and categories are left out where the domain derives them from the evidence. */
 export interface Shown {
@@ -24,6 +24,12 @@ export function addressType(text: string): IndicatorType | undefined {
 export function peer(address: string, evidence: Evidence): Shown | undefined {
   const type = addressType(address);
   return type === undefined ? undefined : { type, value: address, evidence };
+}
+
+/** What a record shows besides its peer, with the names of what belongs together. */
+export function shownBy(shown: readonly Shown[], address: string, session?: string): readonly Shown[] {
+  const named = evidenceOf({ 'peer.address': address, 'session.id': session });
+  return shown.map((item) => ({ ...item, evidence: { ...item.evidence, ...named } }));
 }
 
 /** The URL and its host, which may be an address or a name. Empty when the text is not an absolute URL. */

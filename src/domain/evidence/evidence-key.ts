@@ -53,6 +53,8 @@ export const EVIDENCE_KEYS = {
   'file.name': 'name of a file that was fetched or brought along',
   'alert.rule': 'name of the detection rule',
   'alert.sid': 'number of the detection rule',
+  'peer.address': 'address of the peer that fetched, brought or called the value of the event',
+  'session.id': 'id of the session, unique for its sensor within a day',
   'frame.malformed': '`true`: a frame that breaks its protocol',
   'alert.kind':
     'what a detection rule found: `scan`, `brute-force`, `exploit`, `denial-of-service`, `malware`, `command-and-control`, `phishing`, `proxy`, `tor-exit` or `listed`',

@@ -17,7 +17,7 @@ import {
 
 export interface KeptEvidence {
   readonly seen: Tally;
-  /** The ids of other indicators, by the kind of the link (links.ts). */
+  /** What is linked with the indicator. */
   readonly links: Tally;
 }
 

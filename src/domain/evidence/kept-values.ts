@@ -9,9 +9,15 @@ const VALUE_CHARACTERS = 400;
 
 /**
  * Known keys that say nothing more about what was seen: they only count, hold what may be a password, or name what
- * belongs together (links.ts).
+ * belongs together.
  */
-const NOT_KEPT: ReadonlySet<string> = new Set<EvidenceKey>(['connection', 'login.tries', 'http.body']);
+const NOT_KEPT: ReadonlySet<string> = new Set<EvidenceKey>([
+  'connection',
+  'login.tries',
+  'http.body',
+  'peer.address',
+  'session.id',
+]);
 
 /** A key that is unknown to the service and sounds like a secret. */
 const SECRET_KEY = /pass(?:word|wd|phrase|code)?s?$|passw|pwd|secret|credential|token/i;

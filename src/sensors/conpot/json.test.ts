@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actOf } from '../acts.test-support.ts';
 import type { ReaderOptions, RecordResult } from '../reader.ts';
 import { conpotJson } from './json.ts';
 
@@ -54,7 +55,7 @@ function read(lines: readonly string[], options: ReaderOptions = {}): RecordResu
 function outcome(text: string): string | Readonly<Record<string, string>> {
   const [result] = read([text]);
   if (result?.kind === 'refused') return result.reason;
-  return result?.kind === 'events' ? (result.events[0]?.evidence ?? '?') : '-';
+  return result?.kind === 'events' ? (result.events[0] === undefined ? '?' : actOf(result.events[0])) : '-';
 }
 
 const ARRIVED = { connection: 'established' };
@@ -68,7 +69,7 @@ test('a connection', () => {
   assert.equal(event.protocol, 'MODBUS');
   assert.equal(event.value, '198.51.100.23');
   assert.equal(event.observedAt, Date.UTC(2026, 2, 2, 5, 11, 9, 401));
-  assert.deepEqual(event.evidence, ARRIVED);
+  assert.deepEqual(actOf(event), ARRIVED);
 });
 
 test('requests by protocol', () => {

@@ -70,7 +70,11 @@ class ConpotJsonReader {
     if (sensorId.length > MAX_SENSOR_ID || !sensorId.isWellFormed() || sensorId.includes('\0')) {
       return refused(line, 'INVALID_SENSOR_ID');
     }
-    return conpotEvent({ line, record: text, sensorId, observedAt, protocol, address, evidence }, this.#own);
+    const details = { ...evidence, ...portIn(record) };
+    return conpotEvent(
+      { line, record: text, sensorId, observedAt, protocol, address, evidence: details },
+      this.#own,
+    );
   }
 }
 
@@ -93,6 +97,10 @@ function evidenceIn(record: JsonObject, protocol: ConpotProtocol): Evidence | un
   if (Object.keys(evidence).length > 0) return evidence;
   // Conpot on Python 3 writes null for a request of bytes. Such a record shows only that a peer asked something.
   return modbusFunction(record, protocol) ?? CONNECTION;
+}
+
+function portIn({ dst_port: port }: JsonObject): Evidence {
+  return typeof port === 'number' ? { 'destination.port': String(port) } : {};
 }
 
 /** The newer log has the function of a Modbus request in a member of its own. */

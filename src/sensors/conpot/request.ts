@@ -70,8 +70,10 @@ export function httpEvidence(method: string | undefined, request: string): Evide
   });
 }
 
-/** An FTP command line. Only an upload leaves evidence. Any other command shows no more than a connection. */
+/** An FTP command line: an upload or a user name. Any other command shows no more than a connection. */
 export function ftpEvidence(request: string): Evidence {
+  const user = /^USER +([^\r\n]{1,256})/i.exec(request)?.[1];
+  if (user !== undefined) return evidenceOf({ connection: 'established', 'login.user': user });
   return evidenceOf({ 'file.upload': /^(?:STOR|STOU|APPE)\b *([^\r\n]*)/i.exec(request)?.[1] });
 }
 

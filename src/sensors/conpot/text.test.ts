@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
+import { actOf } from '../acts.test-support.ts';
 import type { Line, ReaderOptions, RecordResult } from '../reader.ts';
 import { conpotText } from './text.ts';
 
@@ -34,7 +35,7 @@ function eventsIn(results: readonly RecordResult[]): SensorEvent[] {
 function outcome(...messages: string[]): (string | Readonly<Record<string, string>>)[] {
   return read(log(...messages)).map((result) => {
     if (result.kind === 'refused') return result.reason;
-    return result.kind === 'events' ? (result.events[0]?.evidence ?? '?') : '-';
+    return result.kind === 'events' ? (result.events[0] === undefined ? '?' : actOf(result.events[0])) : '-';
   });
 }
 
@@ -197,7 +198,7 @@ test('the other protocols', () => {
     ),
   );
   assert.deepEqual(
-    eventsIn(results).map((event) => [event.protocol, event.labels[0]?.value, event.evidence]),
+    eventsIn(results).map((event) => [event.protocol, event.labels[0]?.value, actOf(event)]),
     [
       ['SNMP', undefined, { 'snmp.operation': 'GetNext' }],
       ['SNMP', undefined, { 'snmp.operation': 'GetBulk' }],

@@ -13,8 +13,8 @@ export interface Acts {
 }
 
 /**
- * Undefined for events without an act, such as the end of a session or the key exchange (its HASSH is not a JA3).
- * Also undefined for events that repeat another one: `command.failed` repeats the input, `direct-tcpip.data` the
+ * Undefined for events without an act, such as the end of a session, and for those that describe the client
+ * (client-details.ts). Also undefined for events that repeat another one: `command.failed` repeats the input, `direct-tcpip.data` the
  * request, and `log.closed` the terminal (its hash is that of a recording).
  * @param event without `cowrie.`
  * @param tries failed logins of this peer so far, with this one
@@ -22,11 +22,11 @@ export interface Acts {
 export function cowrieActs(event: string, record: JsonObject, tries: number): Acts | undefined {
   switch (event) {
     case 'session.connect':
-      return acts({ connection: 'established' });
+      return acts(evidenceOf({ connection: 'established', 'destination.port': portOf(record) }));
     case 'login.failed':
-      return acts({ 'login.result': 'failed', 'login.tries': String(tries) });
+      return acts({ 'login.result': 'failed', 'login.tries': String(tries), ...userOf(record) });
     case 'login.success':
-      return acts({ 'login.result': 'success', ...defaultCredentials(record) });
+      return acts({ 'login.result': 'success', ...defaultCredentials(record), ...userOf(record) });
     case 'command.input':
       return command(textOf(record.input) ?? '');
     case 'session.file_download':
@@ -50,6 +50,14 @@ function acts(evidence: Evidence, shown: readonly Shown[] = []): Acts {
   return { evidence, shown };
 }
 
+function portOf({ dst_port: port }: JsonObject): string | undefined {
+  return typeof port === 'number' ? String(port) : undefined;
+}
+
+function userOf({ username }: JsonObject): Evidence {
+  return evidenceOf({ 'login.user': textOf(username) });
+}
+
 function defaultCredentials({ username, password }: JsonObject): Evidence {
   const used =
     typeof username === 'string' && typeof password === 'string' && areDefaultCredentials(username, password);
@@ -69,7 +77,7 @@ function command(input: string): Acts | undefined {
 function download(record: JsonObject): Acts | undefined {
   const url = textOf(record.url);
   if (url?.includes('://') === true) {
-    const evidence = evidenceOf({ 'file.download': url });
+    const evidence = evidenceOf({ 'file.download': url, 'file.name': nameOf(record) });
     const hashes = fileHashes([textOf(record.shasum)], evidence);
     return acts(evidence, [...urlAndHost(url, evidence), ...hashes]);
   }
@@ -77,9 +85,14 @@ function download(record: JsonObject): Acts | undefined {
   return fromStandardInput ? upload('standard input', record) : undefined;
 }
 
+/** The path under which the attacker stored the file. */
+function nameOf({ destfile, filename }: JsonObject): string | undefined {
+  return textOf(filename) ?? textOf(destfile);
+}
+
 function upload(name: string | undefined, record: JsonObject): Acts {
   const hash = textOf(record.shasum);
-  const evidence = evidenceOf({ 'file.upload': hash ?? name ?? 'a file' });
+  const evidence = evidenceOf({ 'file.upload': hash ?? name ?? 'a file', 'file.name': nameOf(record) });
   return acts(evidence, fileHashes([hash], evidence));
 }
 

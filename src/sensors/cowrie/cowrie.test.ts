@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actOf, detailsOf } from '../acts.test-support.ts';
 import type { ReaderOptions, RecordResult } from '../reader.ts';
 import { cowrie } from './cowrie.ts';
 
@@ -42,7 +43,7 @@ function outcome(...lines: string[]): string | Record<string, Readonly<Record<st
   if (result?.kind === 'refused') return result.reason;
   if (result?.kind !== 'events') return '-';
   return Object.fromEntries(
-    result.events.map(({ indicatorType, value, evidence }) => [`${indicatorType} ${value}`, evidence]),
+    result.events.map((event) => [`${event.indicatorType} ${event.value}`, actOf(event)]),
   );
 }
 
@@ -56,7 +57,7 @@ test('a session, from its connection to its commands', () => {
   assert.equal(event.sensorType, 'NETWORK');
   assert.equal(event.protocol, 'SSH');
   assert.equal(event.observedAt, Date.UTC(2026, 2, 2, 5, 11, 9, 401));
-  assert.deepEqual(event.evidence, { connection: 'established' });
+  assert.deepEqual(actOf(event), { connection: 'established' });
 
   assert.deepEqual(outcome(line('login.failed', { username: 'root', password: 'x' })), {
     [PEER]: { 'login.result': 'failed', 'login.tries': '1' },
@@ -72,14 +73,14 @@ test('a session, from its connection to its commands', () => {
   });
 });
 
-test('of credentials only whether a vendor shipped them is kept', () => {
+test('of credentials the user name is kept, and whether a vendor shipped them', () => {
   assert.deepEqual(outcome(line('login.success', { username: 'root', password: 'vizxv' })), {
     [PEER]: { 'login.result': 'success', 'login.default_credentials': 'true' },
   });
   const secret = 'correct horse battery staple';
   const results = read([
-    line('login.failed', { username: secret, password: secret }),
-    line('login.success', { username: secret, password: secret }),
+    line('login.failed', { username: 'ann', password: secret }),
+    line('login.success', { username: 'ann', password: secret }),
   ]);
   assert.ok(!JSON.stringify(results, (_, value) => (typeof value === 'bigint' ? 0 : value)).includes(secret));
 });
@@ -222,4 +223,35 @@ test('the sensor of lines that name none', () => {
   };
   assert.equal(sensorOf({}), 'cowrie');
   assert.equal(sensorOf({ sensor: 'west' }), 'west');
+});
+
+test('details of the act, of the client once a session, and of what belongs together', () => {
+  const hassh = '06046964c022c6407d15a27b12a6a4fb';
+  const client = [
+    line('client.version', { version: 'SSH-2.0-Go' }),
+    line('client.kex', { hassh, hasshAlgorithms: 'x' }),
+  ];
+  const details = (...lines: string[]): unknown[] =>
+    read(lines).flatMap((result) => (result.kind === 'events' ? result.events.map(detailsOf) : []));
+  const told = { 'client.version': 'SSH-2.0-Go', 'client.hassh': hassh };
+  assert.deepEqual(
+    details(
+      connect({ dst_port: 22 }),
+      ...client,
+      line('login.failed', { username: 'root', password: 'x' }),
+      line('login.failed', { username: 'admin', password: 'x' }),
+      line('session.closed'),
+    ),
+    [{ 'destination.port': '22' }, { 'login.user': 'root', ...told }, { 'login.user': 'admin' }],
+  );
+  // A scanner that only says hello.
+  assert.deepEqual(details(connect({ dst_port: 22 }), ...client, line('session.closed')), [
+    { 'destination.port': '22' },
+    told,
+  ]);
+  const [, ...others] = details(
+    line('session.file_download', { url: 'http://files.example.net/x', shasum: HASH, destfile: '/tmp/x' }),
+  );
+  const together = { 'peer.address': '198.51.100.23', 'session.id': '0b50a7dc9a31', 'file.name': '/tmp/x' };
+  assert.deepEqual(others, [together, together, together]);
 });

@@ -2,6 +2,7 @@
 // 2026. Blank lines are not records.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
+import type { Evidence } from '../evidence.ts';
 import {
   type JsonObject,
   jsonRecordReader,
@@ -10,7 +11,7 @@ import {
   textOf,
 } from '../framing/json-records.ts';
 import { OwnAddresses } from '../home-net.ts';
-import { peer } from '../observables.ts';
+import { peer, shownBy } from '../observables.ts';
 import {
   eventsOf,
   type ReaderOptions,
@@ -22,6 +23,7 @@ import {
 import { RecentMap } from '../recent-map.ts';
 import { eventsIn, recordTime, sensorName } from '../sensor-record.ts';
 import { cowrieActs } from './acts.ts';
+import { lastAct, noteClient, toldOf } from './client-details.ts';
 
 const PREFIX = 'cowrie.';
 const MAX_SESSIONS = 65_536;
@@ -52,6 +54,8 @@ function isCowrie(record: JsonObject): boolean {
 interface Session {
   readonly address: string;
   readonly protocol: Protocol;
+  /** What the client told of itself, until an event has it. */
+  client: Evidence;
 }
 
 class CowrieReader {
@@ -72,11 +76,14 @@ class CowrieReader {
     if (observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
 
     const address = session?.address ?? textOf(record.src_ip);
-    const acts = cowrieActs(event, record, event === 'login.failed' ? this.#try(address) : 0);
+    if (session !== undefined) noteClient(session, event, record);
+    const acts =
+      cowrieActs(event, record, event === 'login.failed' ? this.#try(address) : 0) ??
+      (event === 'session.closed' ? lastAct(session) : undefined);
     if (acts === undefined) return withoutObservable(line);
     if (address === undefined) return refused(line, 'MISSING_ADDRESS');
     if (this.#own.has(address)) return refused(line, 'SENSOR_ADDRESS');
-    const attacker = peer(address, acts.evidence);
+    const attacker = peer(address, { ...acts.evidence, ...toldOf(session) });
     if (attacker === undefined) return refused(line, 'INVALID_ADDRESS');
 
     const common = {
@@ -86,7 +93,10 @@ class CowrieReader {
       observedAt,
       protocol: protocolOf(event, record, session),
     } as const;
-    return eventsOf(line, ...eventsIn(common, [attacker, ...acts.shown]));
+    return eventsOf(
+      line,
+      ...eventsIn(common, [attacker, ...shownBy(acts.shown, address, textOf(record.session))]),
+    );
   }
 
   /** The session of a record. The record that opens a session adds it. */
@@ -98,7 +108,7 @@ class CowrieReader {
     const own = textOf(record.dst_ip);
     if (own !== undefined) this.#own.add(own);
     if (address === undefined) return undefined;
-    const session = { address, protocol: PROTOCOLS.get(record.protocol) ?? 'UNSPECIFIED' };
+    const session = { address, protocol: PROTOCOLS.get(record.protocol) ?? 'UNSPECIFIED', client: {} };
     if (id !== undefined) this.#sessions.set(id, session);
     return session;
   }

@@ -5,7 +5,7 @@ import type { Severity } from '../../domain/vocabulary.ts';
 import { type Evidence, evidenceOf, httpExploit } from '../evidence.ts';
 import { isJsonObject, type JsonObject, textOf } from '../framing/json-records.ts';
 import type { Direction, HomeNet } from '../home-net.ts';
-import { fileHashes, peer, type Shown } from '../observables.ts';
+import { fileHashes, peer, type Shown, shownBy } from '../observables.ts';
 import type { RefusalReason } from '../reader.ts';
 import { type AlertClass, type AlertKind, alertClass } from './class.ts';
 
@@ -57,16 +57,38 @@ export function alertFindings(
 
   const kind = outside.isClient ? (found.asClient ?? found.kind) : found.kind;
   const evidence = evidenceFor(kind, alert);
+  const details = { ...evidence, ...clientIn(record, outside) };
   const who = peer(
     outside.address,
-    ATTACKS.has(kind) ? { ...evidence, ...actIn(record, alert, outside) } : evidence,
+    ATTACKS.has(kind) ? { ...details, ...actIn(record, alert, outside) } : details,
   );
   if (who === undefined) return 'INVALID_ADDRESS';
-  return rated(alert, [who, ...belongings(record, kind, found, outside, evidence)]);
+  return rated(alert, [who, ...shownBy(belongings(record, kind, found, outside, evidence), outside.address)]);
 }
 
 function evidenceFor(kind: AlertKind, alert: JsonObject): Evidence {
-  return evidenceOf({ 'alert.kind': kind, 'attack.technique': metadata(alert, 'mitre_technique_id') });
+  return evidenceOf({
+    'alert.kind': kind,
+    'attack.technique': metadata(alert, 'mitre_technique_id'),
+    'alert.rule': textOf(alert.signature),
+    'alert.sid': typeof alert.signature_id === 'number' ? String(alert.signature_id) : undefined,
+  });
+}
+
+/** What the outside end told as a client, and the port inside that it addressed. */
+function clientIn(record: JsonObject, { isClient, port }: Outside): Evidence {
+  if (!isClient) return {};
+  const tls = isJsonObject(record.tls) ? record.tls : {};
+  const ssh = isJsonObject(record.ssh) ? record.ssh : {};
+  const client = isJsonObject(ssh.client) ? ssh.client : {};
+  const hassh = isJsonObject(client.hassh) ? client.hassh : {};
+  const inside = [portOf(record.src_port), portOf(record.dest_port)].find((one) => one !== port);
+  return evidenceOf({
+    'destination.port': inside === undefined || inside === 0 ? undefined : String(inside),
+    'tls.ja3': isJsonObject(tls.ja3) ? textOf(tls.ja3.hash) : undefined,
+    'client.version': textOf(client.software_version),
+    'client.hassh': textOf(hassh.hash),
+  });
 }
 
 /** The vulnerability that the rule names, and the request that it matched. */
@@ -176,7 +198,7 @@ function filesIn({ files, fileinfo }: JsonObject): Shown[] {
   return all.flatMap((file) => {
     if (!isJsonObject(file) || file.state === 'TRUNCATED' || file.gaps === true) return [];
     const hashes = [file.sha256, file.sha1, file.md5].map((hash) => textOf(hash));
-    return fileHashes(hashes, { 'alert.kind': 'malware' });
+    return fileHashes(hashes, evidenceOf({ 'alert.kind': 'malware', 'file.name': textOf(file.filename) }));
   });
 }
 

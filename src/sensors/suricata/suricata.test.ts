@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { actOf, detailsOf } from '../acts.test-support.ts';
 import type { ReaderOptions, RecordResult } from '../reader.ts';
 import { suricata } from './suricata.ts';
 
@@ -55,7 +56,7 @@ function outcome(line: string, options: ReaderOptions = {}): Outcome {
   if (result?.kind === 'refused') return result.reason;
   if (result?.kind !== 'events') return '-';
   return Object.fromEntries(
-    result.events.map(({ indicatorType, value, evidence }) => [`${indicatorType} ${value}`, evidence]),
+    result.events.map((event) => [`${event.indicatorType} ${event.value}`, actOf(event)]),
   );
 }
 
@@ -74,7 +75,7 @@ test('an alert about a packet from outside is about its source', () => {
   assert.equal(event.protocol, 'HTTP');
   assert.equal(event.sensorType, 'NETWORK');
   assert.equal(event.sensorId, 'suricata');
-  assert.deepEqual(event.evidence, { 'alert.kind': 'exploit' });
+  assert.deepEqual(actOf(event), { 'alert.kind': 'exploit' });
 });
 
 test('kinds by classification, refined by the group of the rule', () => {
@@ -332,4 +333,23 @@ test('whatever an alert holds, an address of the home net is never the value of 
     }),
     { numRuns: 500 },
   );
+});
+
+test('details of the rule, of a client outside, and of what belongs together', () => {
+  const details = (line: string) =>
+    read([line]).flatMap((result) => (result.kind === 'events' ? result.events.map(detailsOf) : []));
+  const rule = { 'alert.rule': 'EXAMPLE rule', 'alert.sid': '1' };
+  const ja3 = '0123456789abcdef0123456789abcdef';
+  const tls = { ja3: { hash: ja3 } };
+  const ssh = { client: { software_version: 'libssh-0.9.6', hassh: { hash: ja3 } } };
+  assert.deepEqual(details(inbound({}, { tls, ssh })), [
+    {
+      ...rule,
+      'destination.port': '80',
+      'tls.ja3': ja3,
+      'client.version': 'libssh-0.9.6',
+      'client.hassh': ja3,
+    },
+    { ...rule, 'peer.address': OUTSIDE },
+  ]);
 });

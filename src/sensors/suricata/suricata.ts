@@ -93,7 +93,8 @@ class SuricataReader {
     const address = textOf(record.src_ip);
     if (address === undefined) return 'MISSING_ADDRESS';
     if (this.#home.isOwn(address)) return 'SENSOR_ADDRESS';
-    const client = peer(address, evidence);
+    const port = typeof record.dest_port === 'number' ? { 'destination.port': String(record.dest_port) } : {};
+    const client = peer(address, { ...evidence, ...port });
     return client === undefined ? 'INVALID_ADDRESS' : [client];
   }
 }

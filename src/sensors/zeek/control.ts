@@ -4,7 +4,7 @@
 
 import type { Protocol } from '../../domain/vocabulary.ts';
 import { type Evidence, evidenceOf } from '../evidence.ts';
-import type { ZeekLogReader } from './finding.ts';
+import { responderPort, type ZeekLogReader } from './finding.ts';
 import type { ZeekRow } from './row.ts';
 
 type Request = (row: ZeekRow) => Evidence | undefined;
@@ -61,7 +61,7 @@ export const CONTROL_LOGS: ReadonlyMap<string, ZeekLogReader> = new Map(
         protocol,
         ...(protocol === 'UNSPECIFIED' ? { labels: ENIP_LABELS } : {}),
         // Not source_h, which is the device when the roles are swapped.
-        peer: { address: row.get('id.orig_h'), evidence },
+        peer: { address: row.get('id.orig_h'), evidence: { ...evidence, ...responderPort(row) } },
       };
     },
   ]),

@@ -48,6 +48,12 @@ export function increased(counts: RecentMap<string, number>, peer: string, by: n
   return sum;
 }
 
+/** The port that the peer addressed. */
+export function responderPort(row: ZeekRow): Evidence {
+  const port = countIn(row, 'id.resp_p');
+  return port === 0 ? {} : { 'destination.port': String(port) };
+}
+
 /** A count in a row; 0 when it is unset or not a number. */
 export function countIn(row: ZeekRow, column: string): number {
   const text = row.get(column);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actOf, detailsOf } from '../acts.test-support.ts';
 import type { RecordResult } from '../reader.ts';
 import { readRecords } from '../reader.ts';
 import { zeekJson } from './json.ts';
@@ -27,7 +28,7 @@ async function outcome(row: Readonly<Record<string, unknown>>): Promise<unknown>
   if (result?.kind === 'refused') return result.reason;
   if (result?.kind !== 'events') return '-';
   const [event] = result.events;
-  return [event?.protocol, event?.value, event?.evidence];
+  return [event?.protocol, event?.value, event && actOf(event)];
 }
 
 test('a log that nobody names is known by its columns', async () => {
@@ -126,4 +127,20 @@ test('what is no row is refused, what has no time and nothing to report is passe
     results.map((result) => (result.kind === 'refused' ? result.reason : result.kind)),
     ['withoutObservable', 'INVALID_JSON', 'INVALID_JSON', 'MISSING_TIMESTAMP'],
   );
+});
+
+test('details of a row: the port, the client, the notice', async () => {
+  const details = async (row: object, times = 1) => {
+    const results = await read(`${JSON.stringify(row)}\n`.repeat(times));
+    const last = results.at(-1);
+    return last?.kind === 'events' ? last.events.map(detailsOf) : last?.kind;
+  };
+  assert.deepEqual(await details({ ...ROW, func: 'unknown-171', exception: 'x' }), [
+    { 'destination.port': '502' },
+  ]);
+  assert.deepEqual(await details({ ...ROW, note: 'Scan::Port_Scan', msg: 'x', src: ATTACKER, p: 22 }), [
+    { 'alert.rule': 'Scan::Port_Scan', 'destination.port': '22' },
+  ]);
+  const ssh = { ...ROW, 'id.resp_p': 22, auth_success: false, auth_attempts: 3, client: 'SSH-2.0-Go' };
+  assert.deepEqual(await details(ssh), [{ 'destination.port': '22', 'client.version': 'SSH-2.0-Go' }]);
 });

@@ -28,8 +28,13 @@ export function zeekNotice(row: ZeekRow): ZeekFinding | undefined {
   const note = row.get('note') ?? '';
   if (note === MALWARE_HASH) return malware(row);
   const [protocol, evidenceIn] = ATTACKERS.get(note) ?? [];
-  const evidence = evidenceIn?.(row) ?? scan(note) ?? vulnerability(note);
-  if (evidence === undefined) return undefined;
+  const act = evidenceIn?.(row) ?? scan(note) ?? vulnerability(note);
+  if (act === undefined) return undefined;
+  const port = row.get('p');
+  const evidence = {
+    ...act,
+    ...evidenceOf({ 'alert.rule': note, 'destination.port': port === '0' ? undefined : port }),
+  };
   const address = row.get('src') ?? row.get('id.orig_h');
   return { sensorType: 'NETWORK', protocol: protocol ?? 'UNSPECIFIED', peer: { address, evidence } };
 }

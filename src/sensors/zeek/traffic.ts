@@ -2,9 +2,9 @@
 // its traffic has no honest explanation, or not in that number.
 
 import type { Protocol } from '../../domain/vocabulary.ts';
-import { type Evidence, httpExploit } from '../evidence.ts';
+import { type Evidence, evidenceOf, httpExploit } from '../evidence.ts';
 import { isControlProtocol, servedOn } from '../service-port.ts';
-import { countIn, increased, type ZeekContext, type ZeekFinding } from './finding.ts';
+import { countIn, increased, responderPort, type ZeekContext, type ZeekFinding } from './finding.ts';
 import type { ZeekRow } from './row.ts';
 
 /** A peer is reported from this number of unanswered connections or failed logins on. Fewer happen to everybody. */
@@ -27,6 +27,7 @@ export function zeekConn(row: ZeekRow, context: ZeekContext): ZeekFinding | unde
   return found(
     protocol,
     address,
+    row,
     isControlProtocol(protocol) ? { ...evidence, connection: row.get('conn_state') ?? 'S0' } : evidence,
   );
 }
@@ -46,8 +47,13 @@ export function zeekSsh(row: ZeekRow, context: ZeekContext): ZeekFinding | undef
   const attempts = Math.max(countIn(row, 'auth_attempts'), 1);
   const tries = increased(context.tries, address, attempts);
   if (tries < REPEATED) return undefined;
-  const evidence = { 'login.result': 'failed', 'login.tries': String(tries) };
-  return found('SSH', address, evidence, BigInt(attempts));
+  const evidence = evidenceOf({
+    'login.result': 'failed',
+    'login.tries': String(tries),
+    'client.version': row.get('client'),
+    'client.hassh': row.get('hassh'),
+  });
+  return found('SSH', address, row, evidence, BigInt(attempts));
 }
 
 /** A request that carries a known form of payload. Any other request is traffic. */
@@ -59,7 +65,7 @@ export function zeekHttp(row: ZeekRow, context: ZeekContext): ZeekFinding | unde
     path: row.get('uri'),
     userAgent: row.get('user_agent'),
   });
-  return evidence === undefined ? undefined : found('HTTP', address, evidence);
+  return evidence === undefined ? undefined : found('HTTP', address, row, evidence);
 }
 
 /** A peer outside reads or sets variables, or tries to. */
@@ -69,7 +75,7 @@ export function zeekSnmp(row: ZeekRow, context: ZeekContext): ZeekFinding | unde
   const operation =
     countIn(row, 'set_requests') > 0 ? 'set' : reads >= WALK ? 'walk' : reads > 0 ? 'get' : undefined;
   if (address === undefined || operation === undefined) return undefined;
-  return found('SNMP', address, { 'snmp.operation': operation });
+  return found('SNMP', address, row, { 'snmp.operation': operation });
 }
 
 /** The originator, unless it is in the home network. */
@@ -79,6 +85,13 @@ function outsider(row: ZeekRow, { home }: ZeekContext): string | undefined {
   return home.has(address) ? undefined : address;
 }
 
-function found(protocol: Protocol, address: string, evidence: Evidence, count = 1n): ZeekFinding {
-  return { sensorType: 'NETWORK', protocol, peer: { address, evidence, count } };
+function found(
+  protocol: Protocol,
+  address: string,
+  row: ZeekRow,
+  evidence: Evidence,
+  count = 1n,
+): ZeekFinding {
+  const details = { ...evidence, ...responderPort(row) };
+  return { sensorType: 'NETWORK', protocol, peer: { address, evidence: details, count } };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeBehaviours } from '../../domain/evidence/behaviour.ts';
 import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
+import { actOf } from '../acts.test-support.ts';
 import type { ReaderOptions, RecordResult } from '../reader.ts';
 import { zeekTsv } from './tsv.ts';
 
@@ -55,7 +56,7 @@ type Outcome = string | Readonly<Record<string, string>>;
 function outcomes(lines: readonly string[], options: ReaderOptions = {}): Outcome[] {
   return read(lines, options).map((result) => {
     if (result.kind === 'refused') return result.reason;
-    return result.kind === 'events' ? (result.events[0]?.evidence ?? '?') : '-';
+    return result.kind === 'events' ? (result.events[0] === undefined ? '?' : actOf(result.events[0])) : '-';
   });
 }
 
