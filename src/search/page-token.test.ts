@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { arbitraryCeiling, arbitraryFilter, arbitraryQuery } from '../store/contract/arbitraries.ts';
 import { criteriaOf, NOW } from '../store/contract/fixtures.ts';
 import type { SearchCriteria } from '../store/indicators.ts';
-import { createPageTokens } from './page-token.ts';
+import { createPageTokens, type WalkPosition } from './page-token.ts';
 
 const SEED = 20_260_314;
 
@@ -14,6 +14,8 @@ const CRITERIA = criteriaOf(
   { types: ['IPV4', 'IPV6'], lastSeenWindow: { start: NOW } },
   'evil "water plant"',
 );
+
+const POSITION: WalkPosition = { last: 123_456, totalCount: 7 };
 
 function assertForeign(token: string, criteria: SearchCriteria = CRITERIA, context = token): void {
   assert.throws(
@@ -29,17 +31,18 @@ function assertForeign(token: string, criteria: SearchCriteria = CRITERIA, conte
   );
 }
 
-test('a token gives back the place it was made for, and fits into a URL as it is', () => {
+test('a token gives back the position it was made for, and fits into a URL as it is', () => {
   const property = fc.property(
-    fc.maxSafeNat(),
+    fc.tuple(fc.maxSafeNat(), fc.option(fc.nat(10_000), { nil: undefined })),
     arbitraryFilter,
     arbitraryQuery,
     arbitraryCeiling,
-    (seq, filter, query, ceiling) => {
+    ([last, totalCount], filter, query, ceiling) => {
+      const position: WalkPosition = { last, totalCount };
       const criteria = criteriaOf(filter, query, ceiling);
-      const token = tokens.seal(seq, criteria);
+      const token = tokens.seal(position, criteria);
       assert.match(token, /^[A-Za-z0-9_-]+$/);
-      assert.equal(tokens.open(token, criteria), seq);
+      assert.deepEqual(tokens.open(token, criteria), position);
     },
   );
   fc.assert(property, { seed: SEED });
@@ -52,10 +55,10 @@ test('a token of another search is refused, whatever member differs', () => {
     arbitraryQuery,
     arbitraryQuery,
     (filter, otherFilter, query, otherQuery) => {
-      const token = tokens.seal(7, criteriaOf(filter, query));
+      const token = tokens.seal(POSITION, criteriaOf(filter, query));
       const same = criteriaOf(filter, query);
       for (const other of [criteriaOf(otherFilter, query), criteriaOf(filter, otherQuery)]) {
-        if (meaning(other) === meaning(same)) assert.equal(tokens.open(token, other), 7);
+        if (meaning(other) === meaning(same)) assert.deepEqual(tokens.open(token, other), POSITION);
         else assertForeign(token, other);
       }
     },
@@ -65,26 +68,29 @@ test('a token of another search is refused, whatever member differs', () => {
 
 test('a token is good for the ceiling it was made under only', () => {
   const under = (ceiling: SearchCriteria['ceiling']): SearchCriteria => ({ ...CRITERIA, ceiling });
-  assertForeign(tokens.seal(7, under('RED')), under('AMBER'));
-  assertForeign(tokens.seal(7, under('AMBER')), under('RED'));
+  assertForeign(tokens.seal(POSITION, under('RED')), under('AMBER'));
+  assertForeign(tokens.seal(POSITION, under('AMBER')), under('RED'));
 });
 
 test('the order of a list and repeats in it do not matter, the sides of a window do', () => {
-  const token = tokens.seal(7, criteriaOf({ tags: ['a', 'b'], types: ['IPV4', 'IPV6'] }));
-  assert.equal(tokens.open(token, criteriaOf({ types: ['IPV6', 'IPV4'], tags: ['b', 'a', 'b'] })), 7);
+  const token = tokens.seal(POSITION, criteriaOf({ tags: ['a', 'b'], types: ['IPV4', 'IPV6'] }));
+  assert.deepEqual(
+    tokens.open(token, criteriaOf({ types: ['IPV6', 'IPV4'], tags: ['b', 'a', 'b'] })),
+    POSITION,
+  );
   assertForeign(token, criteriaOf({ types: ['IPV4', 'IPV6'], tags: ['a', 'b', 'c'] }));
   assertForeign(
-    tokens.seal(7, criteriaOf({ lastSeenWindow: { start: NOW } })),
+    tokens.seal(POSITION, criteriaOf({ lastSeenWindow: { start: NOW } })),
     criteriaOf({ lastSeenWindow: { end: NOW } }),
   );
   assertForeign(
-    tokens.seal(7, criteriaOf({ lastSeenWindow: { start: NOW } })),
+    tokens.seal(POSITION, criteriaOf({ lastSeenWindow: { start: NOW } })),
     criteriaOf({ createdWindow: { start: NOW } }),
   );
 });
 
 test('a token changed in any character, cut or lengthened is refused', () => {
-  const token = tokens.seal(123_456, CRITERIA);
+  const token = tokens.seal(POSITION, CRITERIA);
   for (let index = 0; index < token.length; index++) {
     for (const character of 'ABab01-_=+/. ') {
       const changed = token.slice(0, index) + character + token.slice(index + 1);
@@ -97,7 +103,7 @@ test('a token changed in any character, cut or lengthened is refused', () => {
 });
 
 test('a token of another installation is refused', () => {
-  assertForeign(createPageTokens(Buffer.alloc(32, 2)).seal(7, CRITERIA));
+  assertForeign(createPageTokens(Buffer.alloc(32, 2)).seal(POSITION, CRITERIA));
 });
 
 test('whatever is given as a token is refused in the same way', () => {

@@ -1,50 +1,69 @@
 // Page tokens (AIP-158): the position of a walk, sealed so that a client can neither read nor change it, nor use it with
 // another query. The service keeps no state for a token, and a token never expires.
 
-import { createHash } from 'node:crypto';
 import { invalidArgument } from '../domain/errors.ts';
+import type { IndicatorFilter } from '../domain/filter.ts';
 import { createTokenSealer } from '../domain/sealed-token.ts';
 import type { SearchCriteria, Seq } from '../store/indicators.ts';
 
 const SEQ_BYTES = 8;
+const TOTAL_BYTES = 4;
+/** In the place of a total that is not known. */
+const NO_TOTAL = 0xffff_ffff;
+
+export interface WalkPosition {
+  /** seq of the last row of the page. */
+  readonly last: Seq;
+  /** The number of matches when the walk began. Undefined if it was above the bound of counts. */
+  readonly totalCount: number | undefined;
+}
 
 export interface PageTokens {
-  /** @param last seq of the last row of the page. */
-  seal(last: Seq, criteria: SearchCriteria): string;
+  seal(position: WalkPosition, criteria: SearchCriteria): string;
   /** @throws ServiceError `invalid_argument`, the same error for every token that is not ours or is of another query. */
-  open(token: string, criteria: SearchCriteria): Seq;
+  open(token: string, criteria: SearchCriteria): WalkPosition;
 }
 
 export function createPageTokens(installationSecret: Buffer): PageTokens {
   const sealer = createTokenSealer(installationSecret, 'page token of a search');
   return {
-    seal: (last, criteria) => {
-      const state = Buffer.alloc(SEQ_BYTES);
+    seal: ({ last, totalCount = NO_TOTAL }, criteria) => {
+      const state = Buffer.alloc(SEQ_BYTES + TOTAL_BYTES);
       state.writeBigUInt64BE(BigInt(last));
+      state.writeUInt32BE(totalCount, SEQ_BYTES);
       return sealer.seal(state, fingerprint(criteria));
     },
     open: (token, criteria) => {
       const state = sealer.open(token, fingerprint(criteria));
-      if (state?.length !== SEQ_BYTES) {
+      if (state?.length !== SEQ_BYTES + TOTAL_BYTES) {
         throw invalidArgument(
           [{ field: 'pagination.pageToken', description: 'not a page token of this search' }],
           'INVALID_PAGE_TOKEN',
         );
       }
-      return Number(state.readBigUInt64BE());
+      const total = state.readUInt32BE(SEQ_BYTES);
+      return {
+        last: Number(state.readBigUInt64BE()),
+        totalCount: total === NO_TOTAL ? undefined : total,
+      };
     },
   };
 }
 
 /** Equal for two criteria exactly if they are the same search at the same ceiling. */
-function fingerprint(criteria: SearchCriteria): Buffer {
-  const canonical = JSON.stringify(criteria, (_key, value: unknown) => {
-    if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-      return [...new Set(value)].sort();
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-    }
-    return value;
-  });
-  return createHash('sha256').update(canonical).digest();
+function fingerprint({ filter, terms, ceiling }: SearchCriteria): string {
+  const members = Object.keys(filter).sort() as (keyof IndicatorFilter)[];
+  return [
+    ceiling,
+    ...members.map((member) => `${member}=${canonical(filter[member])}`),
+    ...terms.map(({ text }) => JSON.stringify(text)),
+  ].join(' ');
+}
+
+/** Texts are quoted, so that none can look like several. */
+function canonical(value: IndicatorFilter[keyof IndicatorFilter]): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if ('length' in value) return value.length === 0 ? '' : JSON.stringify([...new Set(value)].sort());
+  return `${value.start ?? ''}..${value.end ?? ''}`;
 }

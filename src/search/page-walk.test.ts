@@ -129,6 +129,34 @@ test('a token stays good when the service starts again', async () => {
   }
 });
 
+test('every page of a walk has the total of its first page', async () => {
+  const opened = await openTemporaryStore(() => NOW);
+  try {
+    const { stores } = opened;
+    await save(stores, [numbered(0), numbered(1), numbered(2)]);
+    const search = createSearch(stores.indicators, stores.installation.secret);
+    const request: SearchRequest = {
+      filter: MATCH_ALL,
+      query: 'example',
+      pageSize: 1,
+      pageToken: '',
+      ceiling: 'GREEN',
+    };
+    const first = await search(request);
+    await save(stores, [numbered(3)]);
+    const second = await search({ ...request, pageToken: first.nextPageToken });
+    const third = await search({ ...request, pageToken: second.nextPageToken });
+    assert.deepEqual(
+      [first, second, third].map(({ totalCount }) => totalCount),
+      [3, 3, 3],
+    );
+    assert.equal(third.nextPageToken, '');
+    assert.equal((await search(request)).totalCount, 4);
+  } finally {
+    await opened.dispose();
+  }
+});
+
 function numbered(number: number, wanted = true): Partial<Indicator> {
   return {
     value: `${number}.example`,

@@ -137,8 +137,12 @@ describe('requests', () => {
         return undefined;
       },
     };
-    const page = await createSearch(uncounted, opened.stores.installation.secret)(EVERYTHING);
+    const uncountedSearch = createSearch(uncounted, opened.stores.installation.secret);
+    const page = await uncountedSearch(EVERYTHING);
+    const next = await uncountedSearch({ ...EVERYTHING, pageToken: page.nextPageToken });
     assert.equal('totalCount' in page, false);
+    assert.equal('totalCount' in next, false);
+    // Once for the walk.
     assert.deepEqual(bounds, [COUNT_BOUND]);
   });
 });

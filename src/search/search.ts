@@ -30,7 +30,7 @@ export interface SearchPage {
   readonly documents: readonly string[];
   /** Empty on the last page. */
   readonly nextPageToken: string;
-  /** Absent when there are more matches than COUNT_BOUND. */
+  /** When the walk began, so that all its pages have the same. Absent when there were more matches than COUNT_BOUND. */
   readonly totalCount?: number;
 }
 
@@ -39,6 +39,9 @@ export type Search = (request: SearchRequest) => Promise<SearchPage>;
 /** @throws ServiceError `invalid_argument` for a page token of another search or a query beyond the limits. */
 export function createSearch(indicators: IndicatorReader, installationSecret: Buffer): Search {
   const tokens = createPageTokens(installationSecret);
+  // If the first page is also the last, its length is the total.
+  const countAll = async (criteria: SearchCriteria, found: number, more: boolean) =>
+    more ? await indicators.count(criteria, COUNT_BOUND) : found;
 
   return async (request) => {
     const criteria: SearchCriteria = {
@@ -47,14 +50,12 @@ export function createSearch(indicators: IndicatorReader, installationSecret: Bu
       ceiling: request.ceiling,
     };
     const limit = request.pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(request.pageSize, MAX_PAGE_SIZE);
-    const before = request.pageToken === '' ? undefined : tokens.open(request.pageToken, criteria);
-    const { rows, more } = await indicators.search(criteria, limit, before);
-    const last = rows.at(-1);
+    const walked = request.pageToken === '' ? undefined : tokens.open(request.pageToken, criteria);
+    const { rows, more } = await indicators.search(criteria, limit, walked?.last);
+    const totalCount = walked === undefined ? await countAll(criteria, rows.length, more) : walked.totalCount;
+    const last = rows.at(-1)?.seq;
     const documents = rows.map((row) => row.document);
-    const nextPageToken = more && last !== undefined ? tokens.seal(last.seq, criteria) : '';
-    // If the first page is also the last, its length is the total.
-    const totalCount =
-      before === undefined && !more ? rows.length : await indicators.count(criteria, COUNT_BOUND);
+    const nextPageToken = more && last !== undefined ? tokens.seal({ last, totalCount }, criteria) : '';
     return totalCount === undefined ? { documents, nextPageToken } : { documents, nextPageToken, totalCount };
   };
 }
