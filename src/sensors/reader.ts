@@ -62,11 +62,12 @@ export interface Line {
  * The result of one record. `line` is the number of its first line.
  * - `events`: it shows at least one observable.
  * - `withoutObservable`: it is well-formed and has nothing to report (a server starting, a response, a stack trace).
+ *   `what` is its kind, as the log names it.
  * - `refused`: it cannot be used.
  */
 export type RecordResult =
   | { readonly kind: 'events'; readonly line: number; readonly events: readonly SensorEvent[] }
-  | { readonly kind: 'withoutObservable'; readonly line: number }
+  | { readonly kind: 'withoutObservable'; readonly line: number; readonly what: string }
   | RefusedRecord;
 
 export interface RefusedRecord {
@@ -136,8 +137,9 @@ export function eventsOf(line: number, ...events: readonly SensorEvent[]): Recor
   return { kind: 'events', line, events };
 }
 
-export function withoutObservable(line: number): RecordResult {
-  return { kind: 'withoutObservable', line };
+/** @param what the kind of the record, as the log names it; text of the log. */
+export function withoutObservable(line: number, what = ''): RecordResult {
+  return { kind: 'withoutObservable', line, what };
 }
 
 export function refused(line: number, reason: RefusalReason, detail?: string): RecordResult {

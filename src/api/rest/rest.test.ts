@@ -189,7 +189,7 @@ test('events are passed on with whose they are', async () => {
   const response = await call(app, 'POST', INGEST, 'sensor', { events: [EVENT], requestId: 'r1' });
   assert.equal(response.statusCode, 200);
   assert.deepEqual(response.json(), {
-    results: [{ eventId: 'e', status: 'ACCEPTED', indicatorId: ID, reason: '' }],
+    results: [{ eventId: 'e', status: 'ACCEPTED', indicatorId: ID, reason: '', notUnderstood: [] }],
     acceptedCount: 1,
     duplicateCount: 0,
     refusedCount: 0,
@@ -200,6 +200,25 @@ test('events are passed on with whose they are', async () => {
   assert.equal(events[0]?.eventId, 'e');
   assert.equal(reporter.group, 'k1');
   assert.equal(requestId, 'r1');
+});
+
+test('the answer names what was not understood of the evidence, within bounds', async () => {
+  const { app } = testServer();
+  const remarksFor = async (events: object[]) => {
+    const response = await call(app, 'POST', INGEST, 'writer', { events });
+    return response.json().results.map((result: { notUnderstood: unknown }) => result.notUnderstood);
+  };
+  const typo = { ...EVENT, evidence: { 'modbus.function': '5' } };
+  assert.deepEqual(await remarksFor([EVENT, typo]), [
+    [],
+    [{ key: 'modbus.function', problem: 'UNKNOWN_KEY', nearestKey: 'modbus.function_code' }],
+  ]);
+  const noise = {
+    ...EVENT,
+    evidence: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, 'x'])),
+  };
+  const remarks = await remarksFor(Array(200).fill(noise));
+  assert.deepEqual([remarks[0].length, remarks.flat().length], [10, 1_000]);
 });
 
 test('a malformed batch is refused as a whole, with every fault', async () => {
@@ -333,10 +352,10 @@ test('the answer to a batch names the status of each event and counts them', asy
   const response = await call(app, 'POST', INGEST, 'writer', { events: [EVENT] });
   assert.deepEqual(response.json(), {
     results: [
-      { eventId: 'a', status: 'ACCEPTED', indicatorId: 'i1', reason: '' },
-      { eventId: 'b', status: 'REFUSED', indicatorId: '', reason: 'PRIVATE_ADDRESS' },
-      { eventId: 'c', status: 'DUPLICATE', indicatorId: 'i1', reason: '' },
-      { eventId: 'd', status: 'ACCEPTED', indicatorId: 'i2', reason: '' },
+      { eventId: 'a', status: 'ACCEPTED', indicatorId: 'i1', reason: '', notUnderstood: [] },
+      { eventId: 'b', status: 'REFUSED', indicatorId: '', reason: 'PRIVATE_ADDRESS', notUnderstood: [] },
+      { eventId: 'c', status: 'DUPLICATE', indicatorId: 'i1', reason: '', notUnderstood: [] },
+      { eventId: 'd', status: 'ACCEPTED', indicatorId: 'i2', reason: '', notUnderstood: [] },
     ],
     acceptedCount: 2,
     duplicateCount: 1,

@@ -35,13 +35,19 @@ export class EventTally {
   }
 }
 
+/** An event on its way, and who wants to know its result. */
+interface Entry {
+  readonly event: SensorEvent;
+  readonly onResult: ((result: EventResult) => void) | undefined;
+}
+
 /** Lets the reader go on while batches are stored, at most BATCHES_IN_FLIGHT ahead. */
 export class EventIntake {
   readonly #commands: Pick<Commands, 'ingest'>;
   readonly #reporter: Reporter;
   readonly #tlp: TlpMarking | undefined;
   readonly #inFlight: Promise<void>[] = [];
-  #batch: SensorEvent[] = [];
+  #batch: Entry[] = [];
   #unanswered = 0;
   events = 0;
 
@@ -53,12 +59,12 @@ export class EventIntake {
   }
 
   /** @returns whether the batch is full and must be sent. */
-  add(event: SensorEvent, tally: EventTally): boolean {
+  add(event: SensorEvent, tally: EventTally, onResult?: (result: EventResult) => void): boolean {
     this.events += 1;
     tally.events += 1;
     const marked =
       this.#tlp !== undefined && event.tlp === 'UNSPECIFIED' ? { ...event, tlp: this.#tlp } : event;
-    return this.#batch.push(marked) === BATCH_SIZE;
+    return this.#batch.push({ event: marked, onResult }) === BATCH_SIZE;
   }
 
   /** Whether no batch is being stored. */
@@ -83,9 +89,13 @@ export class EventIntake {
     for (const stored of this.#inFlight) await stored;
   }
 
-  async #store(batch: readonly SensorEvent[], tally: EventTally): Promise<void> {
+  async #store(batch: readonly Entry[], tally: EventTally): Promise<void> {
     this.#unanswered += 1;
-    for (const result of await this.#commands.ingest(batch, this.#reporter)) tally.add(result);
+    const events = batch.map(({ event }) => event);
+    for (const [index, result] of (await this.#commands.ingest(events, this.#reporter)).entries()) {
+      tally.add(result);
+      batch[index]?.onResult?.(result);
+    }
     this.#unanswered -= 1;
   }
 }

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { EVENT } from '../../domain/indicator/observation.test-support.ts';
 import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
 import { CliError } from '../terminal.ts';
+import { Explainer, explanationLine } from './explanation.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { toIngestJson } from './ingest-report.ts';
 import type { IngestProgress } from './progress.ts';
@@ -282,4 +284,48 @@ test('the home net decides which end of a connection is reported', async () => {
   assert.deepEqual([...(strangers.files[0]?.refusedRecords.keys() ?? [])], ['UNKNOWN_DIRECTION']);
   await ingestFiles([file], { format: 'auto', homeNet: ['203.0.113.0/24'] }, commands, REPORTER);
   assert.equal(commands.batches[0]?.[0]?.value, '198.51.100.7');
+});
+
+test('every record and event is explained, in the order of the file', async () => {
+  const [known = ''] = lines(1).split('\n');
+  const file = await fileOf(
+    'explained.jsonl',
+    [
+      known.replace('}', ',"evidence":{"modbus.function_code":"5"}}'),
+      known.replace('"observedAt"', '"sevrity":4,"observedAt"'),
+      known.replace('192.0.2.0', '10.0.0.1').replace('"0"', '"2"'),
+      known.replace('"0"', '"3"').replace('}', ',"evidence":{"modbus.function":"5"}}'),
+    ].join('\n'),
+  );
+  const log = await fileOf(
+    'eve.json',
+    '{"timestamp":"2026-03-02T05:11:09.000001+0000","event_type":"stats","stats":{}}\n',
+  );
+  const told: string[] = [];
+  await ingestFiles(
+    [file, log],
+    { format: 'auto', onExplained: (one) => told.push(explanationLine(one).slice(folder.length + 1)) },
+    new FakeCommands(),
+    REPORTER,
+  );
+  assert.deepEqual(told, [
+    'explained.jsonl:1: 192.0.2.0 accepted as modbus:write-single-coil',
+    'explained.jsonl:2: record refused, UNKNOWN_FIELD, sevrity: is not a known member; the nearest is severity',
+    'explained.jsonl:3: 10.0.0.1 refused, PRIVATE_ADDRESS',
+    'explained.jsonl:4: 192.0.2.0 accepted, evidence key "modbus.function" is not known; the nearest is modbus.function_code',
+    'eve.json:1: nothing to report, stats',
+  ]);
+});
+
+test('explanations that wait for an event stay bounded', () => {
+  const told: number[] = [];
+  const explainer = new Explainer(({ line }) => told.push(line));
+  const decide = explainer.event('f', 1, EVENT);
+  for (let line = 2; line <= 9_999; line++)
+    explainer.record('f', { kind: 'withoutObservable', line, what: '' });
+  assert.equal(explainer.isFull, false);
+  explainer.record('f', { kind: 'withoutObservable', line: 10_000, what: '' });
+  assert.deepEqual([explainer.isFull, told.length], [true, 0]);
+  decide({ eventId: '1', status: 'ACCEPTED' });
+  assert.deepEqual([explainer.isFull, told.length, told[0]], [false, 10_000, 1]);
 });

@@ -8,6 +8,7 @@ import type { ReaderOptions } from '../../sensors/reader.ts';
 import { readRecords } from '../../sensors/reader.ts';
 import { RecordTally } from '../../sensors/record-tally.ts';
 import { EventIntake, EventTally } from './event-intake.ts';
+import { Explainer, type Explanation } from './explanation.ts';
 import type { FileReport, IngestReport } from './ingest-report.ts';
 import { examineLogs, withLog } from './log-input.ts';
 import type { IngestProgress } from './progress.ts';
@@ -18,6 +19,8 @@ export interface IngestOptions extends ReaderOptions {
   /** Marking of events without one. */
   readonly tlp?: TlpMarking;
   readonly onProgress?: (progress: IngestProgress) => void;
+  /** Gets what became of each record and event, in the order of the files. */
+  readonly onExplained?: (explanation: Explanation) => void;
   /** The input that `-` names (default: the standard input of the process). */
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
@@ -38,6 +41,7 @@ export async function ingestFiles(
   const totalBytes = await examineLogs(files, options.format);
   const stdin = options.stdin ?? process.stdin;
   const intake = new EventIntake(commands, reporter, options.tlp);
+  const explainer = options.onExplained === undefined ? undefined : new Explainer(options.onExplained);
   let bytes = 0;
   const onBytes = (count: number): void => {
     bytes += count;
@@ -53,8 +57,18 @@ export async function ingestFiles(
       for await (const results of readRecords(log.bytes, log.format, options)) {
         for (const result of results) {
           records.add(result);
-          if (result.kind !== 'events') continue;
-          for (const event of result.events) if (intake.add(event, events)) await intake.send(events);
+          if (result.kind === 'events') {
+            for (const event of result.events) {
+              if (intake.add(event, events, explainer?.event(file, result.line, event)))
+                await intake.send(events);
+            }
+          } else {
+            explainer?.record(file, result);
+          }
+          if (explainer?.isFull) {
+            await intake.send(events);
+            await intake.finish();
+          }
         }
         // Events from a pipe, such as a followed log, do not wait until a batch is full.
         if (totalBytes === undefined && intake.isIdle) await intake.send(events);

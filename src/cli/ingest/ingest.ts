@@ -11,7 +11,8 @@ import { FORMATS } from '../../sensors/detect.ts';
 import { createPipeline } from '../../service/pipeline.ts';
 import { withNewStores } from '../../service/stores.ts';
 import { configOf, withStoreSettings } from '../settings.ts';
-import { CliError, printJson } from '../terminal.ts';
+import { CliError, printJson, printLine } from '../terminal.ts';
+import { explanationLine } from './explanation.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { printIngestTable, toIngestJson } from './ingest-report.ts';
 import { createProgress } from './progress.ts';
@@ -27,6 +28,7 @@ interface IngestOptions {
   readonly sensor?: string;
   readonly homeNet: readonly string[];
   readonly json?: boolean;
+  readonly explain?: boolean;
   readonly process: boolean;
 }
 
@@ -48,6 +50,10 @@ export function ingestCommand(): Command {
       [],
     )
     .option('--no-process', 'leave scoring and enrichment to a running service')
+    .option(
+      '--explain',
+      'also print what became of each record and event; with --json one JSON object a line',
+    )
     .option('--json', 'print one JSON object')
     .action(async (files: string[], options: IngestOptions, command: Command) => {
       const reporter = reporterOf(options);
@@ -64,6 +70,12 @@ export function ingestCommand(): Command {
             ...(options.sensor === undefined ? {} : { sensor: options.sensor }),
             homeNet: options.homeNet,
             onProgress: progress.update,
+            ...(options.explain === true
+              ? {
+                  onExplained: (one) =>
+                    printLine(options.json === true ? JSON.stringify(one) : explanationLine(one)),
+                }
+              : {}),
           },
           commands,
           reporter,

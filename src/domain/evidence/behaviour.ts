@@ -55,6 +55,11 @@ const DECODERS: ReadonlyMap<string, EvidenceDecoder> = new Map(
   }),
 );
 
+/** The decoder of a key; undefined for a key that only refines or tells. */
+export function evidenceDecoder(key: string): EvidenceDecoder | undefined {
+  return DECODERS.get(key);
+}
+
 /** The behaviour of a report without evidence, by its category. */
 const LISTINGS: ReadonlyMap<ThreatCategory, string> = new Map([
   ['COMMAND_AND_CONTROL', 'listing:command-and-control'],

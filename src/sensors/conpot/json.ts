@@ -65,7 +65,7 @@ class ConpotJsonReader {
     if (address === undefined) return refused(line, 'MISSING_ADDRESS');
     const protocol = conpotProtocol(textOf(record.data_type) ?? textOf(record.protocol) ?? '');
     const evidence = evidenceIn(record, protocol);
-    if (evidence === undefined) return withoutObservable(line);
+    if (evidence === undefined) return withoutObservable(line, textOf(record.event_type));
     const sensorId = textOf(record.sensorid) ?? this.#sensor ?? CONPOT_SENSOR;
     if (sensorId.length > MAX_SENSOR_ID || !sensorId.isWellFormed() || sensorId.includes('\0')) {
       return refused(line, 'INVALID_SENSOR_ID');

@@ -296,7 +296,7 @@ test('the addresses of the sensor never become events', () => {
 test('lines before the first time are one refused record; blank ones are none', () => {
   assert.deepEqual(read(`\n  File "x"\nmore\n${log('Starting Conpot')}`), [
     { kind: 'refused', line: 2, reason: 'NO_TIMESTAMP' },
-    { kind: 'withoutObservable', line: 4 },
+    { kind: 'withoutObservable', line: 4, what: 'Starting Conpot' },
   ]);
   assert.deepEqual(read('\n\n'), []);
 });
@@ -315,9 +315,9 @@ test('a faulty line is refused with the lines that belong to it', () => {
     { text: log('Starting Conpot'), number: 4 },
   ]);
   assert.deepEqual(results, [
-    { kind: 'withoutObservable', line: 1 },
+    { kind: 'withoutObservable', line: 1, what: 'Starting Conpot' },
     { kind: 'refused', line: 2, reason: 'LINE_TOO_LONG' },
-    { kind: 'withoutObservable', line: 4 },
+    { kind: 'withoutObservable', line: 4, what: 'Starting Conpot' },
   ]);
 });
 

@@ -113,7 +113,7 @@ class ConpotTextReader implements RecordReader {
     if (observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
     const message = interpretMessage(first.slice(TIME_LENGTH + 1), lines.slice(1));
     const seen = message && this.#seen(message);
-    if (seen === undefined) return withoutObservable(line);
+    if (seen === undefined) return withoutObservable(line, first.slice(TIME_LENGTH + 1));
     if (typeof seen === 'string') return refused(line, seen);
     return conpotEvent(
       { line, record: lines.join('\n'), sensorId: this.#sensorId, observedAt, ...seen },

@@ -80,7 +80,7 @@ class CowrieReader {
     const acts =
       cowrieActs(event, record, event === 'login.failed' ? this.#try(address) : 0) ??
       (event === 'session.closed' ? lastAct(session) : undefined);
-    if (acts === undefined) return withoutObservable(line);
+    if (acts === undefined) return withoutObservable(line, event);
     if (address === undefined) return refused(line, 'MISSING_ADDRESS');
     if (this.#own.has(address)) return refused(line, 'SENSOR_ADDRESS');
     const attacker = peer(address, { ...acts.evidence, ...toldOf(session) });

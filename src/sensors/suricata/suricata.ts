@@ -69,7 +69,7 @@ class SuricataReader {
     if (observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
     const request = requestIn(record);
     const found = request === undefined ? this.#findings(record) : this.#requester(record, request);
-    if (found === undefined) return withoutObservable(line);
+    if (found === undefined) return withoutObservable(line, textOf(record.event_type));
     if (typeof found === 'string') return refused(line, found);
     const events = eventsIn(
       {
@@ -81,7 +81,9 @@ class SuricataReader {
       },
       found,
     );
-    return events.length === 0 ? withoutObservable(line) : eventsOf(line, ...events);
+    return events.length === 0
+      ? withoutObservable(line, textOf(record.event_type))
+      : eventsOf(line, ...events);
   }
 
   #findings(record: JsonObject): readonly Shown[] | RefusalReason | undefined {

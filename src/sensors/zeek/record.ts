@@ -43,7 +43,7 @@ export class ZeekRecords {
     if (time !== undefined && observedAt === undefined) return refused(line, 'INVALID_TIMESTAMP');
 
     const finding = LOGS.get(zeekLog(row) ?? '')?.(row, this.#context);
-    if (finding === undefined) return withoutObservable(line);
+    if (finding === undefined) return withoutObservable(line, zeekLog(row));
     if (observedAt === undefined) return refused(line, 'MISSING_TIMESTAMP');
     const shown = this.#shown(finding);
     if (typeof shown === 'string') return refused(line, shown);
@@ -58,7 +58,7 @@ export class ZeekRecords {
       },
       shown,
     );
-    return events.length === 0 ? withoutObservable(line) : eventsOf(line, ...events);
+    return events.length === 0 ? withoutObservable(line, zeekLog(row)) : eventsOf(line, ...events);
   }
 
   /** The observables of a finding, or the reason why its peer cannot be one. */

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/sensor_event_service.proto.
  */
 export const file_threatintel_v1_sensor_event_service: GenFile = /*@__PURE__*/
-  fileDesc("Cil0aHJlYXRpbnRlbC92MS9zZW5zb3JfZXZlbnRfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEiXAoZSW5nZXN0U2Vuc29yRXZlbnRzUmVxdWVzdBIrCgZldmVudHMYASADKAsyGy50aHJlYXRpbnRlbC52MS5TZW5zb3JFdmVudBISCgpyZXF1ZXN0X2lkGAIgASgJIu4ECgtTZW5zb3JFdmVudBIQCghldmVudF9pZBgBIAEoCRIRCglzZW5zb3JfaWQYAiABKAkSLwoLc2Vuc29yX3R5cGUYAyABKA4yGi50aHJlYXRpbnRlbC52MS5TZW5zb3JUeXBlEioKCHByb3RvY29sGAQgASgOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSNQoOaW5kaWNhdG9yX3R5cGUYBSABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEg0KBXZhbHVlGAYgASgJEi8KC29ic2VydmVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjb3VudBgIIAEoBBIrCgZzb3VyY2UYCSABKAsyGy50aHJlYXRpbnRlbC52MS5FdmVudFNvdXJjZRIyCgpjYXRlZ29yaWVzGAogAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSKgoIc2V2ZXJpdHkYCyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIMCgR0YWdzGAwgAygJEiUKBmxhYmVscxgNIAMoCzIVLnRocmVhdGludGVsLnYxLkxhYmVsEicKA3RscBgOIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmcSOwoIZXZpZGVuY2UYDyADKAsyKS50aHJlYXRpbnRlbC52MS5TZW5zb3JFdmVudC5FdmlkZW5jZUVudHJ5Gi8KDUV2aWRlbmNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJRCgtFdmVudFNvdXJjZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC3JlbGlhYmlsaXR5GAMgASgBSACIAQFCDgoMX3JlbGlhYmlsaXR5IpIBChpJbmdlc3RTZW5zb3JFdmVudHNSZXNwb25zZRIsCgdyZXN1bHRzGAEgAygLMhsudGhyZWF0aW50ZWwudjEuRXZlbnRSZXN1bHQSFgoOYWNjZXB0ZWRfY291bnQYAiABKA0SFwoPZHVwbGljYXRlX2NvdW50GAMgASgNEhUKDXJlZnVzZWRfY291bnQYBCABKA0ixQEKC0V2ZW50UmVzdWx0EhAKCGV2ZW50X2lkGAEgASgJEjIKBnN0YXR1cxgCIAEoDjIiLnRocmVhdGludGVsLnYxLkV2ZW50UmVzdWx0LlN0YXR1cxIUCgxpbmRpY2F0b3JfaWQYAyABKAkSDgoGcmVhc29uGAQgASgJIkoKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIMCghBQ0NFUFRFRBABEg0KCURVUExJQ0FURRACEgsKB1JFRlVTRUQQAzKpAQoSU2Vuc29yRXZlbnRTZXJ2aWNlEpIBChJJbmdlc3RTZW5zb3JFdmVudHMSKS50aHJlYXRpbnRlbC52MS5Jbmdlc3RTZW5zb3JFdmVudHNSZXF1ZXN0GioudGhyZWF0aW50ZWwudjEuSW5nZXN0U2Vuc29yRXZlbnRzUmVzcG9uc2UiJZACAoLT5JMCHDoBKiIXL3YxL3NlbnNvckV2ZW50czppbmdlc3RiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("Cil0aHJlYXRpbnRlbC92MS9zZW5zb3JfZXZlbnRfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEiXAoZSW5nZXN0U2Vuc29yRXZlbnRzUmVxdWVzdBIrCgZldmVudHMYASADKAsyGy50aHJlYXRpbnRlbC52MS5TZW5zb3JFdmVudBISCgpyZXF1ZXN0X2lkGAIgASgJIu4ECgtTZW5zb3JFdmVudBIQCghldmVudF9pZBgBIAEoCRIRCglzZW5zb3JfaWQYAiABKAkSLwoLc2Vuc29yX3R5cGUYAyABKA4yGi50aHJlYXRpbnRlbC52MS5TZW5zb3JUeXBlEioKCHByb3RvY29sGAQgASgOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSNQoOaW5kaWNhdG9yX3R5cGUYBSABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEg0KBXZhbHVlGAYgASgJEi8KC29ic2VydmVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjb3VudBgIIAEoBBIrCgZzb3VyY2UYCSABKAsyGy50aHJlYXRpbnRlbC52MS5FdmVudFNvdXJjZRIyCgpjYXRlZ29yaWVzGAogAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSKgoIc2V2ZXJpdHkYCyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIMCgR0YWdzGAwgAygJEiUKBmxhYmVscxgNIAMoCzIVLnRocmVhdGludGVsLnYxLkxhYmVsEicKA3RscBgOIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmcSOwoIZXZpZGVuY2UYDyADKAsyKS50aHJlYXRpbnRlbC52MS5TZW5zb3JFdmVudC5FdmlkZW5jZUVudHJ5Gi8KDUV2aWRlbmNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJRCgtFdmVudFNvdXJjZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC3JlbGlhYmlsaXR5GAMgASgBSACIAQFCDgoMX3JlbGlhYmlsaXR5IpIBChpJbmdlc3RTZW5zb3JFdmVudHNSZXNwb25zZRIsCgdyZXN1bHRzGAEgAygLMhsudGhyZWF0aW50ZWwudjEuRXZlbnRSZXN1bHQSFgoOYWNjZXB0ZWRfY291bnQYAiABKA0SFwoPZHVwbGljYXRlX2NvdW50GAMgASgNEhUKDXJlZnVzZWRfY291bnQYBCABKA0i/QEKC0V2ZW50UmVzdWx0EhAKCGV2ZW50X2lkGAEgASgJEjIKBnN0YXR1cxgCIAEoDjIiLnRocmVhdGludGVsLnYxLkV2ZW50UmVzdWx0LlN0YXR1cxIUCgxpbmRpY2F0b3JfaWQYAyABKAkSDgoGcmVhc29uGAQgASgJEjYKDm5vdF91bmRlcnN0b29kGAUgAygLMh4udGhyZWF0aW50ZWwudjEuRXZpZGVuY2VSZW1hcmsiSgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgwKCEFDQ0VQVEVEEAESDQoJRFVQTElDQVRFEAISCwoHUkVGVVNFRBADIsQBCg5FdmlkZW5jZVJlbWFyaxILCgNrZXkYASABKAkSNwoHcHJvYmxlbRgCIAEoDjImLnRocmVhdGludGVsLnYxLkV2aWRlbmNlUmVtYXJrLlByb2JsZW0SEwoLbmVhcmVzdF9rZXkYAyABKAkiVwoHUHJvYmxlbRIXChNQUk9CTEVNX1VOU1BFQ0lGSUVEEAASDwoLVU5LTk9XTl9LRVkQARIRCg1VTktOT1dOX1ZBTFVFEAISDwoLTUlTU0lOR19LRVkQAzKpAQoSU2Vuc29yRXZlbnRTZXJ2aWNlEpIBChJJbmdlc3RTZW5zb3JFdmVudHMSKS50aHJlYXRpbnRlbC52MS5Jbmdlc3RTZW5zb3JFdmVudHNSZXF1ZXN0GioudGhyZWF0aW50ZWwudjEuSW5nZXN0U2Vuc29yRXZlbnRzUmVzcG9uc2UiJZACAoLT5JMCHDoBKiIXL3YxL3NlbnNvckV2ZW50czppbmdlc3RiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * A batch of sensor events.
@@ -287,6 +287,14 @@ export type EventResult = Message<"threatintel.v1.EventResult"> & {
    * @generated from field: string reason = 4;
    */
   reason: string;
+
+  /**
+   * What the service did not understand of the evidence: at most 10 remarks, and at most 1000 in one answer. The event
+   * counts without it.
+   *
+   * @generated from field: repeated threatintel.v1.EvidenceRemark not_understood = 5;
+   */
+  notUnderstood: EvidenceRemark[];
 };
 
 /**
@@ -341,6 +349,87 @@ export type EventResult_Status = (typeof EventResult_Status)[keyof typeof EventR
  */
 export const EventResult_StatusSchema: GenEnum<EventResult_Status> = /*@__PURE__*/
   enumDesc(file_threatintel_v1_sensor_event_service, 4, 0);
+
+/**
+ * What the service did not understand of the evidence of an event.
+ *
+ * @generated from message threatintel.v1.EvidenceRemark
+ */
+export type EvidenceRemark = Message<"threatintel.v1.EvidenceRemark"> & {
+  /**
+   * Evidence key, as sent; or the key that is missing.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * What is wrong with the key.
+   *
+   * @generated from field: threatintel.v1.EvidenceRemark.Problem problem = 2;
+   */
+  problem: EvidenceRemark_Problem;
+
+  /**
+   * For an unknown key: the nearest known one. Empty if none is near.
+   *
+   * @generated from field: string nearest_key = 3;
+   */
+  nearestKey: string;
+};
+
+/**
+ * Describes the message threatintel.v1.EvidenceRemark.
+ * Use `create(EvidenceRemarkSchema)` to create a new message.
+ */
+export const EvidenceRemarkSchema: GenMessage<EvidenceRemark> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_sensor_event_service, 5);
+
+/**
+ * Problem of an evidence key.
+ *
+ * @generated from enum threatintel.v1.EvidenceRemark.Problem
+ */
+export const EvidenceRemark_Problem = {
+  /**
+   * @generated from enum value: PROBLEM_UNSPECIFIED = 0;
+   */
+  PROBLEM_UNSPECIFIED: 0,
+
+  /**
+   * The service does not know the key. It keeps the value.
+   *
+   * @generated from enum value: UNKNOWN_KEY = 1;
+   */
+  UNKNOWN_KEY: 1,
+
+  /**
+   * The service knows the key, but not this value.
+   *
+   * @generated from enum value: UNKNOWN_VALUE = 2;
+   */
+  UNKNOWN_VALUE: 2,
+
+  /**
+   * Without this key the others mean nothing, or the service cannot tell what the peer did.
+   *
+   * @generated from enum value: MISSING_KEY = 3;
+   */
+  MISSING_KEY: 3,
+} as const;
+
+/**
+ * Problem of an evidence key.
+ *
+ * @generated from enum threatintel.v1.EvidenceRemark.Problem
+ */
+export type EvidenceRemark_Problem = (typeof EvidenceRemark_Problem)[keyof typeof EvidenceRemark_Problem] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.EvidenceRemark.Problem.
+ */
+export const EvidenceRemark_ProblemSchema: GenEnum<EvidenceRemark_Problem> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_sensor_event_service, 5, 0);
 
 /**
  * Accepts observations from sensors.
@@ -402,8 +491,17 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.EventResult.status": "Whether the event is accepted, a duplicate or refused.",
   "threatintel.v1.EventResult.indicator_id": "UUID of the indicator to which the event belongs. Empty if the event is refused.",
   "threatintel.v1.EventResult.reason": "Why the event is refused, in UPPER_SNAKE_CASE, such as `TLP_ABOVE_CEILING`. Empty if it is not refused.",
+  "threatintel.v1.EventResult.not_understood": "What the service did not understand of the evidence: at most 10 remarks, and at most 1000 in one answer. The event counts without it.",
   "threatintel.v1.EventResult.Status": "Result of one event.",
   "threatintel.v1.EventResult.Status.ACCEPTED": "The event is new and durable.",
   "threatintel.v1.EventResult.Status.DUPLICATE": "The event was ingested before. Nothing changed.",
-  "threatintel.v1.EventResult.Status.REFUSED": "The event is not ingested. `reason` says why."
+  "threatintel.v1.EventResult.Status.REFUSED": "The event is not ingested. `reason` says why.",
+  "threatintel.v1.EvidenceRemark": "What the service did not understand of the evidence of an event.",
+  "threatintel.v1.EvidenceRemark.key": "Evidence key, as sent; or the key that is missing.",
+  "threatintel.v1.EvidenceRemark.problem": "What is wrong with the key.",
+  "threatintel.v1.EvidenceRemark.nearest_key": "For an unknown key: the nearest known one. Empty if none is near.",
+  "threatintel.v1.EvidenceRemark.Problem": "Problem of an evidence key.",
+  "threatintel.v1.EvidenceRemark.Problem.UNKNOWN_KEY": "The service does not know the key. It keeps the value.",
+  "threatintel.v1.EvidenceRemark.Problem.UNKNOWN_VALUE": "The service knows the key, but not this value.",
+  "threatintel.v1.EvidenceRemark.Problem.MISSING_KEY": "Without this key the others mean nothing, or the service cannot tell what the peer did."
 };
