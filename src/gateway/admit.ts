@@ -5,7 +5,7 @@
 
 import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
-import type { Authenticate, Gateway, RequestHeaders } from './authenticate.ts';
+import type { Authenticate, Gateway, Recognise, RequestHeaders } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import {
   addressKey,
@@ -30,7 +30,14 @@ export type Admission =
  * `unauthenticated` without a valid credential, `unavailable` when the credential or the limit cannot be checked.
  * @param address of the client: source ranges and the limit of failures go by it.
  */
-export type Admit = (headers: RequestHeaders, address: string) => Promise<Admission>;
+export interface Admit {
+  (headers: RequestHeaders, address: string): Promise<Admission>;
+  /**
+   * The admission if it is at hand, as it nearly always is for a valid key. Undefined otherwise: nothing is counted then,
+   * and the function itself gives the answer.
+   */
+  readonly atHand?: (headers: RequestHeaders, address: string) => Admission | undefined;
+}
 
 export interface Gate {
   readonly admit: Admit;
@@ -56,9 +63,8 @@ export function createGate(options: GateOptions): Gate {
   const credentials = createLimit({ name: 'credential', limit: credentialLimit }, createLimiter);
   const failures = createLimit({ name: 'address', limit: FAILURE_LIMIT }, createLimiter);
 
-  const gate =
-    (authenticate: Authenticate): Admit =>
-    async (headers, address) => {
+  const gate = (authenticate: Authenticate, recognise: Recognise = () => undefined): Admit => {
+    const admit = async (headers: RequestHeaders, address: string): Promise<Admission> => {
       let caller: Caller;
       try {
         caller = await authenticate(headers, address);
@@ -68,13 +74,23 @@ export function createGate(options: GateOptions): Gate {
         if (decision.allowed) throw error;
         return refused(failures, decision);
       }
-      const decision = await credentials.limiter.take(caller.id);
-      return decision.allowed
-        ? { fields: credentials.fields(decision), caller }
-        : refused(credentials, decision);
+      return admission(caller, await credentials.limiter.take(caller.id));
     };
+    const { takeNow } = credentials.limiter;
+    const atHand = (headers: RequestHeaders, address: string): Admission | undefined => {
+      const caller = takeNow && recognise(headers, address);
+      return caller && admission(caller, takeNow(caller.id));
+    };
+    return Object.assign(admit, { atHand });
+  };
 
-  return { admit: gate(gateway.authenticate), admitTaxii: gate(gateway.authenticateTaxii) };
+  const admission = (caller: Caller, decision: Decision): Admission =>
+    decision.allowed ? { fields: credentials.fields(decision), caller } : refused(credentials, decision);
+
+  return {
+    admit: gate(gateway.authenticate, gateway.recognise),
+    admitTaxii: gate(gateway.authenticateTaxii, gateway.recogniseTaxii),
+  };
 }
 
 /**

@@ -79,10 +79,13 @@ function store(
   return text;
 }
 
-const ask = (token: string, address = HERE): Promise<Caller> =>
-  gateway.authenticate({ authorization: `Bearer ${token}` }, address);
-const askTaxii = (authorization: string): Promise<Caller> =>
-  gateway.authenticateTaxii({ authorization }, HERE);
+/** As the gate asks: first for what is at hand. */
+const ask = async (token: string, address = HERE): Promise<Caller> => {
+  const headers = { authorization: `Bearer ${token}` };
+  return gateway.recognise?.(headers, address) ?? gateway.authenticate(headers, address);
+};
+const askTaxii = async (authorization: string): Promise<Caller> =>
+  gateway.recogniseTaxii?.({ authorization }, HERE) ?? gateway.authenticateTaxii({ authorization }, HERE);
 
 const assertUnauthenticated = (asked: Promise<unknown>, cause?: RegExp): Promise<void> =>
   assert.rejects(asked, (error) => {
@@ -301,6 +304,22 @@ describe('authenticate', () => {
     await assertUnauthenticated(ask('an.invalid.token'));
     gateway = createGateway({ keys: { byHash: lookUp }, clock: () => now });
     await assertUnauthenticated(ask('a.valid.token'), /not configured/);
+  });
+
+  it('recognises a valid key for half a second, and nothing else', async () => {
+    const [key, other] = [store({ sourceRanges: ['198.51.100.0/24'] }), store()];
+    const recognise = (token: string, address = '198.51.100.7') =>
+      gateway.recognise?.({ authorization: `Bearer ${token}` }, address)?.name;
+    assert.equal(recognise(key), undefined);
+    await ask(key, '198.51.100.7');
+    await assertUnauthenticated(ask(generateKey('client')));
+    assert.deepEqual(
+      [recognise(key), recognise(other), recognise(key, HERE)],
+      ['siem', undefined, undefined],
+    );
+    assert.equal(gateway.recogniseTaxii?.({ authorization: `Bearer ${key}` }, '198.51.100.7'), undefined);
+    now += 500;
+    assert.equal(recognise(key), undefined);
   });
 
   it('takes a key as Bearer only', async () => {

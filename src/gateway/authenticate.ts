@@ -21,10 +21,18 @@ export interface RequestHeaders {
  */
 export type Authenticate = (headers: RequestHeaders, address: string) => Promise<Caller>;
 
+/**
+ * The caller, if the header is that of a key which was read from the store within half a second and is valid. Undefined
+ * otherwise: `Authenticate` judges all other requests.
+ */
+export type Recognise = (headers: RequestHeaders, address: string) => Caller | undefined;
+
 export interface Gateway {
   readonly authenticate: Authenticate;
   /** Accepts more forms of an API key (see credential.ts). A valid identity token gives a caller too; TAXII refuses it later. */
   readonly authenticateTaxii: Authenticate;
+  readonly recognise?: Recognise;
+  readonly recogniseTaxii?: Recognise;
 }
 
 export interface GatewayOptions {
@@ -46,6 +54,9 @@ export interface GatewayOptions {
  * must take effect within one second.
  */
 const MAX_AGE = 500;
+
+/** Headers of valid keys whose hashes are remembered, by interface. Hashing a key takes longer than reading an indicator. */
+const MAX_HEADERS = 1_000;
 
 /** A key as read from the store, and its caller. */
 interface KnownKey {
@@ -85,45 +96,80 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (lookups.peek(hash) === lookup) lookups.delete(hash);
   };
 
+  const freshLookup = (hash: string, now: Instant): Lookup | undefined => {
+    const lookup = lookups.get(hash);
+    return lookup === undefined || now < lookup.at || now - lookup.at >= MAX_AGE ? undefined : lookup;
+  };
+
   const judgeKey = async (hash: string, address: string): Promise<Caller> => {
     const now = monotonic();
-    let lookup = lookups.get(hash);
-    if (lookup === undefined || now < lookup.at || now - lookup.at >= MAX_AGE) lookup = lookUp(hash, now);
+    const lookup = freshLookup(hash, now) ?? lookUp(hash, now);
     const known = lookup.known ?? (await lookup.pending);
     if (known === undefined) throw credentialInvalid('an API key that is not known');
-    const { key, ranges, caller } = known;
+    const { key, caller } = known;
     // A revocation does not depend on the clock: a step back must not revive a key.
     if (key.revokedAt !== undefined) throw credentialInvalid(`API key ${key.id} is revoked`);
-    if (key.expiresAt !== undefined && key.expiresAt <= clock()) {
+    if (hasEnded(key)) {
       await onExpired?.(key.expiresAt);
       throw credentialInvalid(`API key ${key.id} has expired`);
     }
-    if (key.sourceRanges.length > 0 && !liesWithin(ranges, address)) {
+    if (isOutside(known, address)) {
       throw credentialInvalid(`API key ${key.id} was used from outside its source ranges`);
     }
     return caller;
   };
 
-  const judge = async (token: string, address: string): Promise<Caller> => {
+  const hasEnded = (key: ApiKey): key is ApiKey & { readonly expiresAt: Instant } =>
+    key.expiresAt !== undefined && key.expiresAt <= clock();
+
+  const judge = async (token: string, address: string, found: (hash: string) => void): Promise<Caller> => {
     const parsed = parseKey(token);
-    if (parsed !== undefined) return judgeKey(parsed.hash, address);
+    if (parsed !== undefined) {
+      const caller = await judgeKey(parsed.hash, address);
+      found(parsed.hash);
+      return caller;
+    }
     if (!token.includes('.')) throw credentialInvalid('neither an API key nor an identity token');
     if (identityTokens === undefined) throw credentialInvalid('identity tokens are not configured');
     return identityTokens.verify(token);
   };
 
-  return {
-    authenticate: async ({ authorization }, address) => {
-      const token = bearerToken(authorization);
-      if (token === undefined) throw credentialMissing('rest');
-      return judge(token, address);
-    },
-    authenticateTaxii: async ({ authorization }, address) => {
-      const token = taxiiToken(authorization);
-      if (token === undefined) throw credentialMissing('taxii');
-      return judge(token, address);
-    },
+  /** @param tokenOf takes the token from the header, in the forms of the interface. */
+  const judging = (
+    to: Parameters<typeof credentialMissing>[0],
+    tokenOf: typeof bearerToken,
+  ): { readonly authenticate: Authenticate; readonly recognise: Recognise } => {
+    // Headers of valid keys only, so that junk does not displace them. Whether a key is still valid is judged each time.
+    const hashes = new LRUCache<string, string>({ max: MAX_HEADERS });
+    return {
+      authenticate: async ({ authorization }, address) => {
+        const token = tokenOf(authorization);
+        if (authorization === undefined || token === undefined) throw credentialMissing(to);
+        return judge(token, address, (hash) => hashes.set(authorization, hash));
+      },
+      recognise: ({ authorization }, address) => {
+        const hash = authorization === undefined ? undefined : hashes.get(authorization);
+        const known = hash === undefined ? undefined : freshLookup(hash, monotonic())?.known;
+        if (known === undefined) return undefined;
+        const { key, caller } = known;
+        const isValid = key.revokedAt === undefined && !hasEnded(key) && !isOutside(known, address);
+        return isValid ? caller : undefined;
+      },
+    };
   };
+
+  const rest = judging('rest', bearerToken);
+  const taxii = judging('taxii', taxiiToken);
+  return {
+    authenticate: rest.authenticate,
+    recognise: rest.recognise,
+    authenticateTaxii: taxii.authenticate,
+    recogniseTaxii: taxii.recognise,
+  };
+}
+
+function isOutside({ key, ranges }: KnownKey, address: string): boolean {
+  return key.sourceRanges.length > 0 && !liesWithin(ranges, address);
 }
 
 function toKnownKey(key: ApiKey | undefined): KnownKey | undefined {

@@ -95,11 +95,14 @@ export interface RateLimiter {
    * Rejects with ServiceError `unavailable` when the buckets cannot be reached.
    */
   take(key: string, cost?: number): Promise<Decision>;
+  /** The same, where the buckets are at hand. */
+  readonly takeNow?: (key: string, cost?: number) => Decision;
 }
 
 export type CreateRateLimiter = (policy: RatePolicy) => RateLimiter;
 
 export interface MemoryLimiter extends RateLimiter {
+  readonly takeNow: NonNullable<RateLimiter['takeNow']>;
   /** Buckets kept at the moment. */
   readonly size: number;
 }
@@ -134,25 +137,28 @@ export function createMemoryLimiter({ limit }: RatePolicy, clock: Clock, maxKeys
     }
   };
 
+  const takeNow = (key: string, cost = 1): Decision => {
+    const now = clock();
+    const known = buckets.get(key);
+    if (known === undefined) {
+      sweep(now);
+      if (buckets.size >= maxKeys) {
+        const shared = spend(overflow, limit, cost, now);
+        overflow = shared.state;
+        return shared;
+      }
+    }
+    const spending = spend(known ?? 0, limit, cost, now);
+    buckets.set(key, spending.state);
+    return spending;
+  };
+
   return {
     get size() {
       return buckets.size;
     },
-    take: async (key, cost = 1) => {
-      const now = clock();
-      const known = buckets.get(key);
-      if (known === undefined) {
-        sweep(now);
-        if (buckets.size >= maxKeys) {
-          const shared = spend(overflow, limit, cost, now);
-          overflow = shared.state;
-          return shared;
-        }
-      }
-      const spending = spend(known ?? 0, limit, cost, now);
-      buckets.set(key, spending.state);
-      return spending;
-    },
+    takeNow,
+    take: async (key, cost) => takeNow(key, cost),
   };
 }
 

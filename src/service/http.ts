@@ -16,7 +16,7 @@ import { registerTaxii } from '../api/taxii/taxii.ts';
 import type { Config } from '../config.ts';
 import type { FeedCollection } from '../domain/collection.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
-import { type Admit, createGate } from '../gateway/admit.ts';
+import { type Admission, type Admit, createGate } from '../gateway/admit.ts';
 import { createGateway } from '../gateway/authenticate.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
 import { createVolumeLimits } from '../gateway/volume-limits.ts';
@@ -198,10 +198,14 @@ function trustedProxies(config: Config): { trustsProxy?: (address: string) => bo
 
 /** Notes the use of a key that passes the gate. Identity tokens are not noted: nobody lists them. */
 function recordingUse(admit: Admit, noteUse: NoteUse): Admit {
-  return async (headers, address) => {
-    const admission = await admit(headers, address);
-    const { caller } = admission;
+  const note = <Given extends Admission | undefined>(admission: Given): Given => {
+    const caller = admission?.caller;
     if (caller !== undefined && caller.credential !== 'jwt') noteUse(caller.id);
     return admission;
   };
+  const { atHand } = admit;
+  return Object.assign(
+    async (...request: Parameters<Admit>) => note(await admit(...request)),
+    atHand && { atHand: (...request: Parameters<Admit>) => note(atHand(...request)) },
+  );
 }

@@ -1,7 +1,7 @@
 // Admission: the gateway judges the credential and the limit of a request, and the request keeps its caller.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Admit } from '../../gateway/admit.ts';
+import type { Admission, Admit } from '../../gateway/admit.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import { requireAnswerRoom } from './answer-room.ts';
 import { requireOneCredential } from './single-headers.ts';
@@ -13,22 +13,47 @@ interface Admitted {
 }
 
 /**
- * Resolves to the caller. Rejects as `admit` does, with `resource_exhausted` for a caller over the limit or with too many
- * unread answers, and with `invalid_argument` for two credentials. The fields of the limit are on each answer to one valid credential.
+ * Gives the caller, at once where the gateway can. Rejects or throws as `admit` does, with `resource_exhausted` for a
+ * caller over the limit or with too many unread answers, and with `invalid_argument` for two credentials. The fields of
+ * the limit are on each answer to one valid credential.
  */
-export async function admitRequest(
+export function admitRequest(
   admit: Admit,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   requireOneCredential(request.raw);
-  const { fields, caller, refusal } = await admit(request.headers, request.ip);
+  const { headers, ip } = request;
+  const admission = admit.atHand?.(headers, ip);
+  if (admission !== undefined) return keepCaller(admission, request, reply);
+  return admit(headers, ip).then((judged) => keepCaller(judged, request, reply));
+}
+
+function keepCaller(
+  { fields, caller, refusal }: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Caller {
   reply.header('ratelimit-policy', fields['ratelimit-policy']);
   reply.header('ratelimit', fields.ratelimit);
   if (refusal !== undefined) throw refusal;
   requireAnswerRoom(reply, caller.id);
   (request as FastifyRequest & Admitted)[CALLER] = caller;
   return caller;
+}
+
+/** Ends a hook, at once if the value is at hand. @param judge may throw. */
+export function endHook<Value>(
+  value: Value | Promise<Value>,
+  judge: (value: Value) => void,
+  done: (error?: Error) => void,
+): void {
+  if (value instanceof Promise) {
+    value.then(judge).then(() => done(), done);
+  } else {
+    judge(value);
+    done();
+  }
 }
 
 /** The caller of an admitted request; undefined for every other request. */

@@ -24,17 +24,15 @@ export function boundAnswers(app: FastifyInstance, room: Room): void {
 }
 
 /**
- * Waits for the turn of this caller at making a page.
- * Rejects with ServiceError `resource_exhausted` or `unavailable` while too many bytes of answers are not accepted.
+ * Waits for the turn of this caller at making a page. Undefined if it is at hand.
+ * Throws or rejects with ServiceError `resource_exhausted` or `unavailable` while too many bytes of answers are not
+ * accepted.
  */
-export async function admitPage(reply: FastifyReply, caller: string): Promise<void> {
+export function admitPage(reply: FastifyReply, caller: string): Promise<void> | undefined {
   const { [BOUNDS]: bounds } = reply.server as Bounded;
-  if (bounds === undefined) return;
+  if (bounds === undefined) return undefined;
   bounds.room.require(caller, COUNTED_FROM);
-  const turn = bounds.awaitTurn(caller);
-  if (turn === undefined) return;
-  await turn;
-  bounds.room.require(caller, COUNTED_FROM);
+  return bounds.awaitTurn(caller)?.then(() => bounds.room.require(caller, COUNTED_FROM));
 }
 
 /** @throws as `admitPage` rejects. */

@@ -3,6 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { findCaller } from './admission.ts';
 import { holdAnswer } from './answer-room.ts';
+import { sendParts } from './raw-answer.ts';
 
 /** @param json the whole body. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
@@ -13,6 +14,14 @@ export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyRep
     .header('content-type', 'application/json')
     .header('x-content-type-options', 'nosniff')
     .send(bytes);
+}
+
+/** The same for answers of operations: past what Fastify does for errors and for bodies of any type. */
+export function answerJson(reply: FastifyReply, json: string | Buffer): void {
+  const bytes = typeof json === 'string' ? Buffer.byteLength(json) : json.length;
+  holdAnswer(reply, findCaller(reply.request)?.id, bytes);
+  reply.header('content-type', 'application/json').header('x-content-type-options', 'nosniff');
+  sendParts(reply, [json], bytes);
 }
 
 const COMMA = 0x2c;

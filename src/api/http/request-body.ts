@@ -1,7 +1,7 @@
 // Request bodies on the wire: when a client is told to send its body, and what happens to a body that is too long.
 
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Answers `Expect: 100-continue` (RFC 9110 §10.1.1). `100 Continue` is sent once the request has passed every check
@@ -37,12 +37,16 @@ const DRAIN_LIMIT = 64 * 1_024 * 1_024;
  * length is unknown, or if the client waits for `100 Continue`.
  */
 export function drainRefusedBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ headers, raw }, reply) => {
+  const drain = ({ headers, raw }: FastifyRequest, reply: FastifyReply): void => {
     const drains = Number(headers['content-length']) <= DRAIN_LIMIT && headers.expect === undefined;
-    if (reply.statusCode !== 413 || !drains) return;
+    if (!drains) return;
     reply.removeHeader('connection');
     if (reply.raw.shouldKeepAlive) return;
     reply.raw.shouldKeepAlive = true;
     raw.once('end', () => raw.socket.end());
+  };
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (reply.statusCode === 413) drain(request, reply);
+    done();
   });
 }

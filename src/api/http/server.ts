@@ -90,12 +90,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
   drainRefusedBodies(app);
   const allowedMethods = collectAllowedMethods(app);
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (options.stopping?.aborted === true) refuseWhileStopping(request, reply);
     requireOneHost(request.raw);
     // An unknown path is 404, also when the type of the body is missing or malformed.
     if (request.is404) request.raw.headers['content-type'] = 'application/octet-stream';
+    done();
   });
   const { corsOrigins = [] } = options;
   if (corsOrigins.length > 0) app.addHook('onRequest', corsHook(corsOrigins, allowedMethods));

@@ -10,10 +10,10 @@ import { createDecoder } from '../../protojson/json-decoder.ts';
 import { createEncoder } from '../../protojson/json-encoder.ts';
 import { queryToJson, refuseParameters } from '../../protojson/query-parameters.ts';
 import { fastifyPath, type Route, routesOf } from '../../protojson/routes.ts';
-import { admitRequest, callerOf } from '../http/admission.ts';
+import { admitRequest, callerOf, endHook } from '../http/admission.ts';
 import { admitPage, holdAnswer } from '../http/answer-room.ts';
 import { bodyOf, readBodies } from '../http/body-reader.ts';
-import { sendJson } from '../http/json-reply.ts';
+import { answerJson } from '../http/json-reply.ts';
 import { turnOf, type WorkTurns } from '../http/work-turns.ts';
 
 export interface Operation<Request, Response = object> {
@@ -97,8 +97,9 @@ export function serve<Service extends DescService>(
   app.register(async (scope) => {
     readBodies(scope);
     // Every body is read as JSON, whatever its type says; Fastify would refuse a malformed type.
-    scope.addHook('onRequest', async ({ raw }) => {
+    scope.addHook('onRequest', ({ raw }, _reply, done) => {
       if (raw.headers['content-type'] !== undefined) raw.headers['content-type'] = 'application/json';
+      done();
     });
     for (const route of routesOf(service)) {
       // The loop loses the mapped type: the route and its operation come from the same descriptor.
@@ -123,17 +124,19 @@ function addRoute(
     url: fastifyPath(route.template),
     bodyLimit,
     // In a hook, so that the body of a refused request is not read.
-    onRequest: async (request, reply) => authorize(await admitRequest(admit, request, reply)),
-    handler: async (request, reply) => {
+    onRequest: (request, reply, done) => endHook(admitRequest(admit, request, reply), authorize, done),
+    handler: (request, reply) => {
       const caller = callerOf(request);
       const hold = (bytes: number) => holdAnswer(reply, caller.id, bytes);
-      const respond = async () => answer(decode(request), caller, hold);
-      if (isPage) await admitPage(reply, caller.id);
-      const response = await (awaited === undefined
-        ? respond()
-        : awaited.run(turnOf(request, reply), respond));
-      const isJson = typeof response === 'string' || Buffer.isBuffer(response);
-      return sendJson(reply, isJson ? response : encode(response));
+      const respond = () => answer(decode(request), caller, hold);
+      const send = (response: Awaited<ReturnType<typeof answer>>): void =>
+        answerJson(
+          reply,
+          typeof response === 'string' || Buffer.isBuffer(response) ? response : encode(response),
+        );
+      if (awaited !== undefined) return awaited.run(turnOf(request, reply), async () => respond()).then(send);
+      const turn = isPage && admitPage(reply, caller.id);
+      return (turn ? turn.then(respond) : respond()).then(send);
     },
   });
 }

@@ -1,0 +1,25 @@
+// Sending an answer without Fastify: it looks at the type of every body again, and takes a body in one piece only.
+
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+/**
+ * Sends the status and the headers of the reply with a body in parts, which are not copied. A short text goes to the system
+ * together with the headers. Hooks at `onSend` do not run.
+ * @param parts at least one.
+ * @param length of all parts, in bytes.
+ */
+export function sendParts(
+  reply: FastifyReply,
+  parts: readonly (string | Uint8Array)[],
+  length: number,
+): void {
+  const { raw } = reply;
+  reply.header('content-length', length);
+  reply.hijack();
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  const last = parts.length - 1;
+  if (last > 0) raw.cork();
+  for (let index = 0; index < last; index++) raw.write(parts[index]);
+  raw.end(parts[last]);
+}
