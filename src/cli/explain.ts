@@ -7,9 +7,11 @@ import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { encodeEvidence } from '../protojson/evidence-json.ts';
+import { findRelated } from '../search/related.ts';
 import { withStores } from '../service/stores.ts';
 import { printEvidence } from './evidence-table.ts';
 import { indicatorIdFor, markingOption } from './indicator-arguments.ts';
+import { printRelated } from './related-table.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { printJson, printLine, printTable } from './terminal.ts';
 
@@ -38,6 +40,7 @@ export function explainCommand(): Command {
             reason: 'INDICATOR_NOT_FOUND',
           });
         }
+        const related = await findRelated(stores.indicators, id, options.ceiling, 1);
         const kept = evidenceOf((await stores.indicators.evidence(id, options.ceiling)) ?? []);
         if (options.json === true) {
           printJson({
@@ -46,10 +49,17 @@ export function explainCommand(): Command {
             receipt: stored.receipt,
             history: stored.history,
             evidence: JSON.parse(encodeEvidence(id, [kept])).seen,
+            links: related?.links.map(({ firstSeen, lastSeen, ...link }) => ({
+              ...link,
+              firstSeen: toRfc3339(firstSeen),
+              lastSeen: toRfc3339(lastSeen),
+            })),
+            related: related?.indicators,
           });
         } else {
           printReceipt(stored);
           printEvidence(kept);
+          if (related !== undefined) printRelated(related);
         }
       });
     });

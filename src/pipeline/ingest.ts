@@ -1,5 +1,6 @@
 // Ingest of sensor events: validated, deduplicated, merged and queued in one durable transaction.
 
+import { namedTogether } from '../domain/evidence/links.ts';
 import { type Growth, growthByKnown, growthByNew } from '../domain/indicator/growth.ts';
 import { indicatorId } from '../domain/indicator/identity.ts';
 import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
@@ -8,8 +9,8 @@ import { type Clock, dayOf, type Instant } from '../domain/instant.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { type IsPublicSuffix, publicSuffixesFor } from './breadth.ts';
-import { EvidenceChanges } from './evidence-changes.ts';
-import { eventKey, type ObserveOptions, observe } from './observe.ts';
+import { EvidenceChanges, type LinkedReport } from './evidence-changes.ts';
+import { eventKey, type ObserveOptions, observe, sessionKey } from './observe.ts';
 import { type ProcessAtOnceParts, processAtOnce } from './process-at-once.ts';
 import type { EncodeIndicator } from './publish.ts';
 import { createAllowance, type QuotaLimits, type QuotaRefusalReason } from './quota.ts';
@@ -34,9 +35,7 @@ export interface IngestParts {
 }
 
 /** A validated event: refused, or ready to be merged into its indicator. */
-type ValidatedEvent =
-  | { readonly refused: EventRefusalReason }
-  | { readonly key: string; readonly indicatorId: string; readonly observation: Observation };
+type ValidatedEvent = { readonly refused: EventRefusalReason } | (LinkedReport & { readonly key: string });
 
 interface Batch {
   readonly events: readonly SensorEvent[];
@@ -100,10 +99,18 @@ function validate(
   const observed = observe(event, reporter, observedBy, parts.options, isPublicSuffix);
   if (!observed.ok) return { refused: observed.reason };
   const { observation } = observed;
+  const { secret } = parts.stores.installation;
+  const session = sessionKey(event, reporter);
   return {
     key: eventKey(event, reporter),
-    indicatorId: indicatorId(parts.stores.installation.secret, observation.type, observation.value),
+    indicatorId: indicatorId(secret, observation.type, observation.value),
     observation,
+    links: namedTogether(event, observation, parts.options).map(({ kind, other, fromOther }) => ({
+      kind,
+      otherId: indicatorId(secret, other.type, other.value),
+      fromOther,
+    })),
+    ...(session === undefined ? {} : { session }),
   };
 }
 
@@ -120,7 +127,7 @@ async function mergeBatch(
   const fresh = new Set(usable.filter((_, index) => isNew[index]));
   const ids = [...new Set([...fresh].map((one) => one.indicatorId))];
   const stored = await tx.load(ids);
-  const kept = new EvidenceChanges(await tx.loadEvidence([...stored.keys()]));
+  const kept = await EvidenceChanges.load(tx, [...fresh], stored.keys(), now);
   const createdAt = await tx.creationInstant(now);
   const growth = await countGrowth(tx, reporter, now, parts.options.quota);
 
@@ -137,14 +144,14 @@ async function mergeBatch(
     }
     const before = changes.of(indicatorId);
     const views = withReport(before, observation, { id: indicatorId, now, createdAt });
-    const evidence = kept.after(indicatorId, observation);
+    const evidence = kept.of(one);
     const reason = growth.take(growthFor(reporter, before, views, observation, evidence.growth));
     if (reason !== undefined) {
       overQuota.set(one.key, reason);
       return { eventId, status: 'REFUSED', reason };
     }
     changes.set(indicatorId, views);
-    kept.set(indicatorId, observation.tlp, evidence.kept);
+    kept.keep(evidence);
     const accepted = { eventId, status: 'ACCEPTED', indicatorId } as const;
     return isKnownWithdrawn(views, reporter) ? { ...accepted, withdrawn: true } : accepted;
   });
@@ -154,7 +161,7 @@ async function mergeBatch(
   const left =
     parts.process === undefined ? changes.keys() : await processAtOnce(tx, changes, now, parts.process);
   await tx.save(changes.writes(parts.encodeIndicator));
-  await tx.saveEvidence(kept.writes());
+  await kept.store(tx);
   await tx.enqueue(left, now);
   return { results, queued: left.length > 0 };
 }

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { decodeBehaviours } from '../domain/evidence/behaviour.ts';
+import { evidenceValue } from '../domain/evidence/evidence-key.ts';
 import { keptValues } from '../domain/evidence/kept-values.ts';
 import type { Observation, SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { CLOCK_SKEW_LIMIT, EARLIEST_OBSERVATION, type Instant } from '../domain/instant.ts';
@@ -79,6 +80,18 @@ export function observe(
  * names its sensor itself, so without the reporter one key could use up the event ids of another.
  */
 export function eventKey(event: SensorEvent, { account, id }: Reporter): string {
-  const parts = [account, id, event.sensorId, event.eventId];
+  return keyOf([account, id, event.sensorId, event.eventId]);
+}
+
+/** Identifies the session of an event, if the event names it. A reporter has no part in the sessions of another. */
+export function sessionKey(
+  { sensorId, evidence }: SensorEvent,
+  { account, id }: Reporter,
+): string | undefined {
+  const session = evidenceValue(evidence, 'session.id');
+  return session === undefined ? undefined : keyOf(['session', account, id, sensorId, session]);
+}
+
+function keyOf(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 }

@@ -4,6 +4,7 @@
 // changed. If a worker dies, or another change comes first, the job runs again and nothing is published twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { SESSION_MEMORY } from '../domain/evidence/session-members.ts';
 import { type Clock, DAY, dayOf, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import { isStoreDamaged } from '../store/damage.ts';
 import type { FeedChange } from '../store/feed.ts';
@@ -116,7 +117,8 @@ export function createWorker(parts: WorkerParts): Worker {
       await tx.forgetGrowthBefore(dayOf(remembered - GROWTH_MEMORY));
       return (
         (await tx.forgetEventsBefore(remembered - EVENT_MEMORY, FORGET_BATCH)) +
-        (await tx.forgetRequestsBefore(remembered - REQUEST_MEMORY, FORGET_BATCH))
+        (await tx.forgetRequestsBefore(remembered - REQUEST_MEMORY, FORGET_BATCH)) +
+        (await tx.forgetSessionsBefore(remembered - SESSION_MEMORY, FORGET_BATCH))
       );
     });
     if (forgotten < FORGET_BATCH) forgetAt = now + HOUR;

@@ -12,6 +12,7 @@ import { COMMENTS as API_KEYS } from '../gen/threatintel/v1/api_key_service_pb.t
 import { COMMENTS as EVIDENCE } from '../gen/threatintel/v1/evidence_pb.ts';
 import { COMMENTS as INDICATORS } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { COMMENTS as MODEL } from '../gen/threatintel/v1/model_pb.ts';
+import { COMMENTS as RELATED } from '../gen/threatintel/v1/related_pb.ts';
 import { COMMENTS as RECEIPT } from '../gen/threatintel/v1/score_receipt_pb.ts';
 import { COMMENTS as EVENTS } from '../gen/threatintel/v1/sensor_event_service_pb.ts';
 import { COMMENTS as USAGE } from '../gen/threatintel/v1/usage_service_pb.ts';
@@ -21,7 +22,16 @@ import { type Route, routesOf } from './routes.ts';
 
 type Schema = Record<string, unknown>;
 
-const COMMENTS = { ...API_KEYS, ...EVIDENCE, ...INDICATORS, ...MODEL, ...RECEIPT, ...EVENTS, ...USAGE };
+const COMMENTS = {
+  ...API_KEYS,
+  ...EVIDENCE,
+  ...INDICATORS,
+  ...MODEL,
+  ...RECEIPT,
+  ...RELATED,
+  ...EVENTS,
+  ...USAGE,
+};
 
 /** The version of the interface, which follows the major version in the paths. It is not the version of the service. */
 const INTERFACE_VERSION = '1.0.0';

@@ -45,6 +45,8 @@ interface Report {
   readonly severity: string;
   readonly tag: string;
   readonly user: string;
+  readonly session: string;
+  readonly peer: number | undefined;
   readonly hoursAgo: number;
 }
 
@@ -59,6 +61,8 @@ const report: fc.Arbitrary<Report> = fc
     severity: fc.constantFrom('LOW', 'HIGH'),
     tag: fc.constantFrom('', 'mirai', 'water'),
     user: fc.constantFrom('root', 'admin'),
+    session: fc.constantFrom('', 's1', 's2'),
+    peer: fc.constantFrom(undefined, 0, 1),
     hoursAgo: fc.nat({ max: 40 }),
   })
   .map(({ one, other, ...rest }) =>
@@ -193,7 +197,12 @@ class History {
       value: VALUES[one.value],
       observedAt: toRfc3339(Date.now() - one.hoursAgo * HOUR),
       severity: `SEVERITY_${one.severity}`,
-      evidence: { 'login.user': one.user, 'command.input': `echo ${one.hoursAgo} ${one.tlp}` },
+      evidence: {
+        'login.user': one.user,
+        'command.input': `echo ${one.hoursAgo} ${one.tlp}`,
+        'session.id': one.session,
+        ...(one.peer === undefined ? {} : { 'peer.address': VALUES[one.peer] }),
+      },
       tags: one.tag === '' ? [] : [one.tag],
       tlp: `TLP_MARKING_${one.tlp}`,
     };
@@ -215,7 +224,7 @@ class History {
       for (const body of SEARCHES) answers.push(...(await walkSearch(world, this.#ceiling, body)));
       answers.push(shown(await world.post(this.#ceiling, '/v1/indicators:lookup', { values: LOOKED_UP })));
       for (const id of this.#ids.values()) {
-        for (const path of ['', ':explain', ':evidence'])
+        for (const path of ['', ':explain', ':evidence', ':related?hops=2'])
           answers.push(shown(await world.get(this.#ceiling, `/v1/indicators/${id}${path}`)));
         for (const path of [`objects/indicator--${id}/`, `objects/indicator--${id}/versions/`])
           answers.push(shown(await world.get(this.#ceiling, `${FEED}${path}?match[version]=all`)));

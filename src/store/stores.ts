@@ -5,6 +5,7 @@
 // ServiceError only: `unavailable` when the store cannot be reached or written.
 
 import type { KeptEvidence } from '../domain/evidence/kept-evidence.ts';
+import type { SessionMember } from '../domain/evidence/session-members.ts';
 import type { Growth } from '../domain/indicator/growth.ts';
 import type { Views } from '../domain/indicator/views.ts';
 import type { Instant } from '../domain/instant.ts';
@@ -56,6 +57,12 @@ export interface WriteTransaction {
   recallRequest(key: string): Promise<RememberedRequest | undefined>;
   rememberRequest(key: string, request: RememberedRequest, now: Instant): Promise<void>;
   forgetRequestsBefore(instant: Instant, limit: number): Promise<number>;
+
+  /** The members of sessions, by their keys of 32 hex digits. An unknown session is missing from the map. */
+  recallSessions(keys: readonly string[]): Promise<Map<string, readonly SessionMember[]>>;
+  rememberSession(key: string, members: readonly SessionMember[], now: Instant): Promise<void>;
+  /** Forgets sessions that have no member since an instant, oldest first. */
+  forgetSessionsBefore(instant: Instant, limit: number): Promise<number>;
 
   /** What a reporter, and all reporters together, added to the store on a UTC day. */
   growthOn(day: number, reporter: string): Promise<{ readonly own: Growth; readonly all: Growth }>;

@@ -117,6 +117,7 @@ describe('who may read', () => {
       assert.equal((await get(green, token)).status, read);
       assert.equal((await get(`${green}:explain`, token)).status, explained);
       assert.equal((await get(`${green}:evidence`, token)).status, explained);
+      assert.equal((await get(`${green}:related`, token)).status, explained);
     });
   }
 

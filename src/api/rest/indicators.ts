@@ -12,6 +12,7 @@ import { encodeEvidence } from '../../protojson/evidence-json.ts';
 import { toFilter } from '../../protojson/indicator-filter.ts';
 import { encodeLookupResult, encodeReceipt } from '../../protojson/indicator-json.ts';
 import type { Lookup, LookupAnswer } from '../../search/lookup.ts';
+import { findRelated } from '../../search/related.ts';
 import type { Search, SearchPage, SearchRequest } from '../../search/search.ts';
 import type { Stores } from '../../store/stores.ts';
 import { jsonList } from '../http/json-reply.ts';
@@ -102,6 +103,12 @@ export function indicatorOperations({
       authorize: (caller) => requireScope(caller, 'indicators:read'),
       answer: async ({ id }, { ceiling }) =>
         encodeEvidence(id, found(id, await stores.indicators.evidence(existing(id), ceiling))),
+    },
+    getRelatedIndicators: {
+      isPage: true,
+      authorize: (caller) => requireScope(caller, 'indicators:read'),
+      answer: async ({ id, hops }, { ceiling }) =>
+        found(id, await findRelated(stores.indicators, existing(id), ceiling, hops === 0 ? 1 : hops)),
     },
   };
 }

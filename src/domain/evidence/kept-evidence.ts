@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto';
 import type { Observation } from '../indicator/sensor-event.ts';
+import { type KeptLink, linkEntry } from './links.ts';
 import {
   combined,
   counted,
@@ -17,7 +18,7 @@ import {
 
 export interface KeptEvidence {
   readonly seen: Tally;
-  /** What is linked with the indicator. */
+  /** What is linked with the indicator, as linkEntry writes it. */
   readonly links: Tally;
 }
 
@@ -33,6 +34,14 @@ export const NO_EVIDENCE: KeptEvidence = { seen: EMPTY_TALLY, links: EMPTY_TALLY
 export function withSeen(known: KeptEvidence, observation: Observation): KeptEvidence {
   const seen = counted(known.seen, observation.seen, occurrenceOf(observation), EVIDENCE_BYTES - HEAD_BYTES);
   return seen === known.seen ? known : { ...known, seen };
+}
+
+/** The evidence with a link that a report shows. A session counts once, whatever its events count. */
+export function withLink(known: KeptEvidence, link: KeptLink, observation: Observation): KeptEvidence {
+  const occurrence = occurrenceOf(observation);
+  const count = link.kind === 'same-session' ? 1n : occurrence.count;
+  const limit = LINK_BYTES - HEAD_BYTES;
+  return { ...known, links: counted(known.links, [linkEntry(link)], { ...occurrence, count }, limit) };
 }
 
 export function bytesOfEvidence({ seen, links }: KeptEvidence): number {
@@ -51,8 +60,13 @@ const OWNER_LENGTH = 6;
 export function evidenceOf(kept: readonly KeptEvidence[]): KeptEvidence {
   return {
     seen: within(combined(kept.map(({ seen }) => seen)), EVIDENCE_BYTES),
-    links: combined(kept.map(({ links }) => links)),
+    links: linksOf(kept),
   };
+}
+
+/** The links that a reader may see, as far as they are kept. He may not know the other end. */
+export function linksOf(kept: readonly KeptEvidence[]): Tally {
+  return combined(kept.map(({ links }) => links));
 }
 
 /** The evidence of an indicator whose reports get one marking. */

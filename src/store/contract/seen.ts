@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { NOW } from './fixtures.ts';
+import type { SessionMember } from '../../domain/evidence/session-members.ts';
+import { idOf, NOW } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(keyOf) as [string, string, string, string];
@@ -77,6 +78,30 @@ export function describeSeen(rule: Rule): void {
     assert.equal(await stores.write((tx) => tx.forgetRequestsBefore(NOW + 1, 10)), 1);
     assert.equal(await recall('["ingest","r-1"]'), undefined);
     assert.equal((await recall('["ingest","r-2"]'))?.answer, '[]');
+  });
+
+  rule('a session is recalled by its key until it is forgotten, oldest first', async ({ stores }) => {
+    const members: readonly SessionMember[] = [
+      { indicatorId: idOf('a'), marking: 'GREEN', at: NOW },
+      { indicatorId: idOf('b'), marking: 'AMBER_STRICT', at: NOW + 1 },
+    ];
+    const recall = () => stores.write((tx) => tx.recallSessions([A, B]));
+    assert.deepEqual(await recall(), new Map());
+    await stores.write(async (tx) => {
+      await tx.rememberSession(A, members.slice(0, 1), NOW);
+      await tx.rememberSession(B, members, NOW + 1);
+      await tx.rememberSession(A, members, NOW + 2);
+    });
+    assert.deepEqual(
+      await recall(),
+      new Map([
+        [A, members],
+        [B, members],
+      ]),
+    );
+    assert.equal(await stores.write((tx) => tx.forgetSessionsBefore(NOW + 9, 1)), 1);
+    assert.deepEqual(await recall(), new Map([[A, members]]));
+    assert.equal(await stores.write((tx) => tx.forgetSessionsBefore(NOW + 2, 9)), 0);
   });
 }
 

@@ -30,6 +30,7 @@ import {
   reviveJobs,
 } from './queue/job-queue.ts';
 import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './queue/seen.ts';
+import { recallSessions, rememberSession } from './queue/sessions.ts';
 import { STORE_SCHEMA } from './schema.ts';
 import { createIndicatorReader } from './search/indicator-reader.ts';
 import {
@@ -144,6 +145,11 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     rememberRequest: on(rememberRequest),
     forgetRequestsBefore: guarded((instant, limit) =>
       forgetBefore(connection, 'request_seen', instant, limit),
+    ),
+    recallSessions: on(recallSessions),
+    rememberSession: on(rememberSession),
+    forgetSessionsBefore: guarded((instant, limit) =>
+      forgetBefore(connection, 'session_seen', instant, limit),
     ),
     growthOn: on(readGrowth),
     addGrowth: on(addGrowth),

@@ -8,7 +8,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 24;
+const FIRST_VERSION = 25;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -218,6 +218,14 @@ export const STORE_SCHEMA: Schema = {
     seen_at integer not null
   ) strict, without rowid;
   create index request_seen_at on request_seen (seen_at);
+
+  -- Sessions of sensors, by a hash of reporter, sensor and session. members is JSON (domain/evidence/session-members.ts).
+  create table session_seen (
+    key blob primary key,
+    seen_at integer not null,
+    members text not null
+  ) strict, without rowid;
+  create index session_seen_at on session_seen (seen_at);
 
   -- What events added on a UTC day, by the key of their reporter. The empty key has the sum of all.
   create table growth (

@@ -41,7 +41,7 @@ export function rememberRequest(
 /** Deletes the oldest first, at most `limit`, so that the transaction stays short. */
 export function forgetBefore(
   connection: Connection,
-  table: 'event_seen' | 'request_seen',
+  table: 'event_seen' | 'request_seen' | 'session_seen',
   instant: number,
   limit: number,
 ): number {
