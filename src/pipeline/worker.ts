@@ -78,6 +78,8 @@ export function createWorker(parts: WorkerParts): Worker {
   let wakeUp: () => void = () => undefined;
   let woken = false;
   let forgetAt = 0;
+  let tidyAt = 0;
+  let isTidying = false;
 
   async function claim(tx: WriteTransaction): Promise<Claimed> {
     const collections = await parts.syncCollections(tx);
@@ -124,6 +126,14 @@ export function createWorker(parts: WorkerParts): Worker {
     if (forgotten < FORGET_BATCH) forgetAt = now + HOUR;
   }
 
+  /** A step between two looks at the queue, so that the work goes on meanwhile. */
+  async function tidy(): Promise<void> {
+    const now = clock();
+    if (now < tidyAt) return;
+    isTidying = await stores.write((tx) => tx.tidySearch(isTidying));
+    if (!isTidying) tidyAt = now + HOUR;
+  }
+
   function sleep(signal: AbortSignal, atMost = POLL): Promise<void> {
     if (woken || signal.aborted) {
       woken = false;
@@ -149,6 +159,7 @@ export function createWorker(parts: WorkerParts): Worker {
         try {
           await work(() => signal.aborted);
           await forget();
+          await tidy();
           await sleep(signal);
         } catch (error) {
           // A damaged store does not heal: working on would repeat the error for ever.

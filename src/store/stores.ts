@@ -99,6 +99,13 @@ export interface WriteTransaction {
   removeViews(id: string, markings: readonly TlpMarking[]): Promise<void>;
 
   /**
+   * Does a part of what keeps searches quick after many writes, so little that no other writer waits for long.
+   * @param begun whether an earlier call has begun and resolved to true.
+   * @returns whether there is more to do.
+   */
+  tidySearch(begun: boolean): Promise<boolean>;
+
+  /**
    * Moves views into the archive, in place of their records, without the evidence of their marking. Leaves out views with a job and unknown ones. Resolves to
    * the keys of those that were moved.
    */

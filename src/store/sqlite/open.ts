@@ -41,6 +41,7 @@ import {
   removeViews,
   saveIndicators,
 } from './search/indicator-writer.ts';
+import { tidySearch } from './search/tidying.ts';
 import { readTimes, writeTimes } from './service-times.ts';
 import { watchSoundness } from './soundness.ts';
 import { asStoreError, guarded } from './store-errors.ts';
@@ -163,6 +164,7 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     saveEvidence: on(saveEvidence),
     removeEvidence: on(removeEvidence),
     removeViews: on(removeViews),
+    tidySearch: on(tidySearch),
     archive: on(archiveIndicators),
     forgetArchivedInFeed: on(forgetArchivedInFeed),
     enqueue: on(enqueueJobs),
