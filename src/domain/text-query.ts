@@ -1,12 +1,25 @@
 // The free-text part of a search, and the tokeniser that summaries and terms share.
 
+import { parseAddress, parseCidr } from './observable/address.ts';
+import { SCHEME_AND_HOST } from './observable/canonical-url.ts';
 import { refang } from './observable/defang.ts';
+import { recognise } from './observable/observable.ts';
 
-/** A term matches if it is a substring of the value or of a tag, or if the summary contains all its words. */
+/**
+ * What a term matches:
+ * - `whole`: it reads as an observable. It matches a value in which it occurs as a whole (observable/whole-part.ts), or a
+ *   tag that is equal to it.
+ * - `contiguous`: another term with one of `. : / @ -`. It matches a part of the value or of a tag, and whole words of the
+ *   summary, in one piece.
+ * - `plain`: it matches a part of the value or of a tag, or the summary if that contains all its words.
+ */
+export type TermKind = 'whole' | 'contiguous' | 'plain';
+
 export interface TextTerm {
-  /** Lower case, refanged, white space folded; never empty. */
+  readonly kind: TermKind;
+  /** Lower case, refanged, white space folded; never empty. Canonical if it reads as an observable. */
   readonly text: string;
-  /** The term tokenised like a summary; may be empty. */
+  /** The text tokenised like a summary; may be empty. */
   readonly words: readonly string[];
 }
 
@@ -27,8 +40,28 @@ export function tokenize(text: string): string[] {
 export function parseTextQuery(query: string): TextTerm[] {
   const terms: TextTerm[] = [];
   for (const match of query.matchAll(/"([^"]*)(?:"|$)|([^\s"]+)/gu)) {
-    const text = refang((match[1] ?? match[2] ?? '').replace(/\s+/gu, ' ').trim()).toLowerCase();
-    if (text !== '') terms.push({ text, words: tokenize(text) });
+    const text = refang((match[1] ?? match[2] ?? '').replace(/\s+/gu, ' ').trim());
+    if (text !== '') terms.push(readTerm(text));
   }
   return terms;
+}
+
+const JOINED = /[.:/@-]/;
+
+function readTerm(given: string): TextTerm {
+  const text = given.toLowerCase();
+  const whole = text.length < SUBSTRING_LENGTH ? undefined : readWhole(given)?.toLowerCase();
+  if (whole !== undefined) return { kind: 'whole', text: whole, words: tokenize(whole) };
+  return { kind: JOINED.test(text) ? 'contiguous' : 'plain', text, words: tokenize(text) };
+}
+
+/** The canonical observable; undefined if the text is none. */
+function readWhole(text: string): string | undefined {
+  const reading = recognise(text, { acceptPrivateAddresses: true });
+  // An address that is never an indicator is an address all the same.
+  if (!reading.ok)
+    return parseAddress(text) === undefined && parseCidr(text) === undefined ? undefined : text;
+  const { type, value } = reading;
+  // Nothing was said of the scheme.
+  return type === 'URL' && !SCHEME_AND_HOST.test(text) ? value.slice(value.indexOf('://')) : value;
 }

@@ -183,10 +183,13 @@ describe('filters', () => {
 
 describe('free text', () => {
   const cases: readonly (readonly [query: string, expected: readonly string[]])[] = [
-    ['192.0.2.1', ['stop', 'coil']],
+    ['192.0.2.', ['stop', 'coil']],
+    ['192.0.2.1', []],
+    ['192[.]0.2.11', ['stop']],
     ['hxxp c2.example', []],
-    ['C2.EXAMPLE', ['domain']],
-    ['c2[.]example(dot)net', ['domain']],
+    ['.C2.EXAMPLE', ['domain']],
+    ['Update.c2[.]example(dot)net', ['domain']],
+    ['c2.example.net', []],
     ['pump "plant a"', ['coil']],
     ['pump c2.example', []],
     ['"plant a"', ['coil']],

@@ -109,20 +109,32 @@ test('a term is part of the value or of a tag, in any case', () => {
   for (const query of [
     '',
     'evil',
-    'EVIL.Ex',
-    'evil[.]example',
+    'EVIL.E',
+    'c2[.]evil[.]example',
     'ter pla'.slice(0, 3),
     '"water plant"',
     'evil water',
   ]) {
     assert.ok(finds(query), query);
   }
-  for (const query of ['good', 'evil good', '"plant water"', 'icswater']) assert.ok(!finds(query), query);
+  for (const query of ['good', 'evil[.]example', 'evil good', '"plant water"', 'icswater'])
+    assert.ok(!finds(query), query);
+});
+
+test('an observable is found as a whole host or part of a path, and never in a summary', () => {
+  const url = { type: 'URL', value: 'http://c2.evil.example/bins/a.sh' } as const;
+  for (const query of ['c2.evil.example', 'A[.]sh', 'bins/a.sh', 'c2.evil.example/bins/a.sh'])
+    assert.ok(finds(query, url), query);
+  for (const query of ['evil.example', 'http://c2.evil.example/']) assert.ok(!finds(query, url), query);
+  assert.ok(finds('a.sh', { tags: ['a.sh'] }));
+  assert.ok(!finds('a.sh', { tags: ['a.sh and more'] }));
 });
 
 test('or all its words are whole words of the summary, in any order', () => {
-  for (const query of ['modbus', 'Modbus/TCP', 'tcp/modbus', 'bot-net', '"coils writes"'])
-    assert.ok(finds(query), query);
+  for (const query of ['modbus', '"coils writes"']) assert.ok(finds(query), query);
+  // With a slash or a dash, in one piece.
+  for (const query of ['Modbus/TCP', 'bot-net']) assert.ok(finds(query), query);
+  for (const query of ['tcp/modbus', 'odbus/tcp', 'bot-ne']) assert.ok(!finds(query), query);
   for (const query of ['modb', 'coil', 'modbus/udp', '...', '"modbus udp"']) assert.ok(!finds(query), query);
   const { enrichment: _, ...raw } = INDICATOR;
   assert.ok(!matchesText(raw, parseTextQuery('modbus')));

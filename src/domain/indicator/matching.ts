@@ -3,6 +3,7 @@
 
 import type { IndicatorFilter, TimeWindow } from '../filter.ts';
 import type { Instant } from '../instant.ts';
+import { occursWhole } from '../observable/whole-part.ts';
 import { isPrefixTerm, type TextTerm, tokenize } from '../text-query.ts';
 import { numberOf, SEVERITIES } from '../vocabulary.ts';
 import type { Indicator } from './indicator.ts';
@@ -33,14 +34,32 @@ export function matches(indicator: Indicator, filter: IndicatorFilter): boolean 
 export function matchesText(indicator: Indicator, terms: readonly TextTerm[]): boolean {
   if (terms.length === 0) return true;
   const texts = searchedTexts(indicator);
-  const words = searchedWords(indicator);
+  const [value = '', ...tags] = texts;
+  const summary = searchedSummary(indicator);
+  const words = new Set(tokenize(summary));
   return terms.every((term) => {
     if (isPrefixTerm(term)) {
       return [...texts, ...words].some((text) => text.startsWith(term.text));
     }
+    if (term.kind === 'whole') return occursWhole(value, term.text) || tags.includes(term.text);
     if (texts.some((text) => text.includes(term.text))) return true;
-    return term.words.length > 0 && term.words.every((word) => words.has(word));
+    if (term.words.length === 0) return false;
+    if (term.kind === 'contiguous') return hasWholeWords(summary, term.text);
+    return term.words.every((word) => words.has(word));
   });
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Whether a text occurs in the summary in one piece, and neither begins nor ends inside a word. */
+function hasWholeWords(summary: string, text: string): boolean {
+  for (let at = summary.indexOf(text); at >= 0; at = summary.indexOf(text, at + 1)) {
+    const [first = '', last = ''] = [[...text][0], [...text].at(-1)];
+    const before = [...summary.slice(0, at)].at(-1) ?? '';
+    const behind = [...summary.slice(at + text.length)][0] ?? '';
+    if (!(WORD.test(first) && WORD.test(before)) && !(WORD.test(last) && WORD.test(behind))) return true;
+  }
+  return false;
 }
 
 /** The value and the tags in lower case: a term is looked for inside each of them. None holds a line break. */
@@ -53,9 +72,9 @@ export function searchedSources({ sources }: Indicator): string[] {
   return sources.flatMap(({ id }) => [id, reporterOf(id)]);
 }
 
-/** The words of the summary, each once: a term matches if all its words are among them. */
-export function searchedWords({ enrichment }: Indicator): ReadonlySet<string> {
-  return new Set(tokenize(enrichment?.aiSummary ?? ''));
+/** The summary in lower case. */
+export function searchedSummary({ enrichment }: Indicator): string {
+  return (enrichment?.aiSummary ?? '').toLowerCase();
 }
 
 /** At the instant of validUntil itself the indicator is stale already. */

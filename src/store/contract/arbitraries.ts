@@ -33,6 +33,12 @@ const PARTS = [
   '😀',
   '192.0.2.',
   '0',
+  '1.1.1.1',
+  'c2.example',
+  'http://',
+  '%2f',
+  ':80/',
+  '2001:db8::1',
 ];
 const SEPARATORS = ['', '', '.', '-', '/', '@', ' ', "'", '%'];
 const TAGS = ['ics', 'ICS', 'water plant', 'c2', 'evil', 's7 plc', 'ж', 'AND', 't'.repeat(40)];

@@ -94,6 +94,69 @@ export function describeTextSearch(rule: Rule): void {
     }
   });
 
+  rule(
+    'an observable is found as a whole, never inside a longer one or by its pieces',
+    async ({ stores }) => {
+      const summary = aSummary('1.1.1.1 and 1 more of evil.example');
+      await save(stores, [
+        { value: '1.1.1.1', type: 'IPV4' },
+        { value: 'http://1.1.1.1:80/a?b', type: 'URL' },
+        { value: 'http://x.example/get?from=1.1.1.1', type: 'URL' },
+        { value: '1.1.1.1/32', type: 'CIDR' },
+        ...[
+          '11.1.1.1',
+          '1.1.1.11',
+          '1.1.1.1.example',
+          'http://1.1.1.1.example/',
+          'http://x.example/%31.1.1.1',
+        ].map((value) => ({ value })),
+        { value: 'other.example', tags: ['see 1.1.1.1'], enrichment: summary },
+        { value: 'tagged.example', tags: ['1.1.1.1'] },
+      ]);
+      const wholes = [
+        'tagged.example',
+        '1.1.1.1/32',
+        'http://x.example/get?from=1.1.1.1',
+        'http://1.1.1.1:80/a?b',
+        '1.1.1.1',
+      ];
+      for (const query of ['1.1.1.1', '1[.]1[.]1[.]1']) assert.deepEqual(await found(stores, query), wholes);
+      assert.deepEqual(await found(stores, 'evil.example'), []);
+      assert.deepEqual(await found(stores, '1.1.1.1/32'), ['1.1.1.1/32']);
+      assert.deepEqual(await found(stores, 'http://1.1.1.1:80/a?b'), []);
+      // Without the last part it is no address: any text that goes on with it.
+      assert.deepEqual(await found(stores, '11.1.1.'), ['11.1.1.1']);
+    },
+  );
+
+  rule('a URL without a scheme is the whole of one with any scheme', async ({ stores }) => {
+    const values = [
+      'http://a.example/x',
+      'https://a.example/x',
+      'https://a.example/xy',
+      'http://b.a.example/x',
+    ];
+    await save(
+      stores,
+      values.map((value) => ({ value, type: 'URL' })),
+    );
+    assert.deepEqual(await found(stores, 'a.example/x'), values.slice(0, 2).toReversed());
+    assert.deepEqual(await found(stores, 'hxxps://A.example/x'), values.slice(1, 2));
+    assert.deepEqual(await found(stores, 'ample/x'), values.toReversed());
+  });
+
+  rule('a term with a dot, dash or slash is found in the summary in one piece only', async ({ stores }) => {
+    await save(stores, [
+      { value: 'one', enrichment: aSummary('T1110.001 by ssh-2, /bin/sh -c run') },
+      { value: 'apart', enrichment: aSummary('T1110, 001 by ssh 2, bin, sh') },
+    ]);
+    for (const query of ['t1110.001', 'ssh-2', '/bin/sh', 'bin/sh', '/bin', '"/bin/sh -c"', '"ssh-2, /bin"'])
+      assert.deepEqual(await found(stores, query), ['one'], query);
+    for (const query of ['t1110.00', '1110.001', 'n/sh', '"bin/sh run"', '"by ssh- 2"'])
+      assert.deepEqual(await found(stores, query), [], query);
+    assert.deepEqual(await found(stores, 'ssh'), ['apart', 'one']);
+  });
+
   rule('all terms must match, each wherever it does', async ({ stores }) => {
     await save(stores, [
       { value: 'evil.example', tags: ['scanner'], enrichment: aSummary('seen over modbus') },
@@ -159,7 +222,7 @@ export function describeTextSearch(rule: Rule): void {
   rule('defanged terms find plain values', async ({ stores }) => {
     await save(stores, [{ type: 'URL', value: 'http://c2.evil.example/a' }, { value: 'user@evil.example' }]);
     assert.deepEqual(await found(stores, 'hxxp://c2[.]evil[.]example/a'), ['http://c2.evil.example/a']);
-    assert.deepEqual(await found(stores, 'HXXP[:]//c2(dot)evil'), ['http://c2.evil.example/a']);
+    assert.deepEqual(await found(stores, 'HXXP[:]//C2(dot)evil.example/a'), ['http://c2.evil.example/a']);
     assert.deepEqual(await found(stores, 'user[@]evil[.]example'), ['user@evil.example']);
   });
 
@@ -205,7 +268,7 @@ export function describeTextSearch(rule: Rule): void {
     for (const query of ['old', 'ol', '"old tag"', 'old summary']) {
       assert.deepEqual(await found(stores, query), [], query);
     }
-    for (const query of ['new', 'ne', '"new tag"', 'summary', 'both', 'v.ex']) {
+    for (const query of ['new', 'ne', '"new tag"', 'summary', 'both', 'v.e']) {
       assert.deepEqual(await found(stores, query), ['v.example'], query);
     }
   });

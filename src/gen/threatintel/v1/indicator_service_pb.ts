@@ -33,7 +33,12 @@ export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
 export type SearchIndicatorsRequest = Message<"threatintel.v1.SearchIndicatorsRequest"> & {
   /**
    * Free text, at most 1000 characters and 20 terms. White space separates terms; `"a quoted phrase"` is one term.
-   * Every term must match the value, a tag or the enrichment summary. Empty matches every indicator.
+   * Every term must match. Empty matches every indicator.
+   *
+   * A term that reads as an observable, defanged or not, matches a value in which it occurs as a whole: the value itself,
+   * or a whole host, address or part of a path in a URL, an e-mail address or a range; or a tag that is equal to it. Any
+   * other term matches a part of the value or of a tag. One with `.`, `:`, `/`, `@` or `-` also matches whole words of the
+   * enrichment summary in one piece; one without them matches a summary that contains all its words.
    *
    * @generated from field: string query = 1;
    */
@@ -719,7 +724,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService.GetIndicatorEvidence": "Retrieves what was seen of an indicator.\n\nNeeds the scope `indicators:read`. The answer has the kept details of the reports that the caller may see. It is not billed.",
   "threatintel.v1.IndicatorService.GetRelatedIndicators": "Finds the indicators that reports name together with an indicator.\n\nNeeds the scope `indicators:read`. The answer has at most 100 indicators. It is not billed.",
   "threatintel.v1.SearchIndicatorsRequest": "A search, and the page of its result to return.",
-  "threatintel.v1.SearchIndicatorsRequest.query": "Free text, at most 1000 characters and 20 terms. White space separates terms; `\"a quoted phrase\"` is one term. Every term must match the value, a tag or the enrichment summary. Empty matches every indicator.",
+  "threatintel.v1.SearchIndicatorsRequest.query": "Free text, at most 1000 characters and 20 terms. White space separates terms; `\"a quoted phrase\"` is one term. Every term must match. Empty matches every indicator.\n\nA term that reads as an observable, defanged or not, matches a value in which it occurs as a whole: the value itself, or a whole host, address or part of a path in a URL, an e-mail address or a range; or a tag that is equal to it. Any other term matches a part of the value or of a tag. One with `.`, `:`, `/`, `@` or `-` also matches whole words of the enrichment summary in one piece; one without them matches a summary that contains all its words.",
   "threatintel.v1.SearchIndicatorsRequest.filter": "Conditions that an indicator must satisfy. Left out, every indicator matches.",
   "threatintel.v1.SearchIndicatorsRequest.pagination": "The page to return.",
   "threatintel.v1.SearchIndicatorsRequest.page_size": "Shorthand for `pagination.pageSize`. If both are above 0 and differ, the call fails with INVALID_ARGUMENT.",

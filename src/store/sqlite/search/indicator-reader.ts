@@ -17,6 +17,7 @@ import { createAddressRanges } from './address-ranges.ts';
 import { createCounter } from './counts.ts';
 import { createPlanner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
+import { holdsWhole } from './text-tokens.ts';
 import { markingNumberOf, startOfPlace } from './view-rows.ts';
 import { eachRecord, eachStale } from './walks.ts';
 
@@ -24,6 +25,9 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
   const plan = createPlanner(connection);
   const count = createCounter(connection, plan);
 
+  connection.database.function('holds_whole', { deterministic: true }, (haystack, whole) =>
+    holdsWhole(String(haystack), String(whole)) ? 1 : 0,
+  );
   const readRanges = createAddressRanges(connection);
 
   const document = (id: string, readers: Audience): string | undefined => {

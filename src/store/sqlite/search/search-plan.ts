@@ -3,6 +3,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { readersAt } from '../../../domain/audience.ts';
 import type { IndicatorFilter, TimeWindow } from '../../../domain/filter.ts';
+import { isName } from '../../../domain/observable/whole-part.ts';
 import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
 import {
   INDICATOR_STATES,
@@ -19,7 +20,7 @@ import type { Connection } from '../connection.ts';
 import { coverWindow, daysInside } from './calendar-tokens.ts';
 import { token } from './search-tokens.ts';
 import { type Estimated, rarestFirst, Shares } from './shares.ts';
-import { trigrams } from './text-tokens.ts';
+import { spacedOut, trigrams } from './text-tokens.ts';
 import { createSampler } from './token-sample.ts';
 import { hasNarrowViews } from './view-rows.ts';
 
@@ -153,21 +154,32 @@ function checkedFilters(
 function checkedTerms(terms: readonly TextTerm[], given: Estimated, shares: Shares): readonly Checked[] {
   return terms
     .filter((term) => !isPrefixTerm(term))
-    .map(({ text, words }): Checked => {
+    .map(({ kind, text, words }): Checked => {
       const tokensOf = (tokens: readonly string[]) => tokens.map((one) => shares.token(one));
+      if (kind === 'whole' && isName(text))
+        return { ...HOLDS_WHOLE, values: [text], tokens: shares.token(token.name(text)) };
       const substring = shares.worthOf(given, tokensOf(trigrams(text)));
+      if (kind === 'whole') return { ...HOLDS_WHOLE, values: [text], tokens: substring };
       if (words.length === 0)
         return { condition: 'instr(i.haystack, ?) > 0', values: [text], tokens: substring };
       const distinct = [...new Set(words)];
       const wholeWords = tokensOf(distinct.map(token.word));
+      const tokens = shares.anyOf([substring, shares.worthOf(given, wholeWords)]);
+      if (kind === 'contiguous') {
+        const condition = '(instr(i.haystack, ?) > 0 or instr(i.words, ?) > 0)';
+        return { condition, values: [text, spacedOut(text)], tokens };
+      }
       return {
         condition: `(instr(i.haystack, ?) > 0 or (${distinct.map(() => 'instr(i.words, ?) > 0').join(' and ')}))`,
         values: [text, ...distinct.map((word) => ` ${word} `)],
-        tokens: shares.anyOf([substring, shares.worthOf(given, wholeWords)]),
+        tokens,
         certain: wholeWords.map(({ expression }) => expression).join(' AND '),
       };
     });
 }
+
+/** The function is holdsWhole of text-tokens.ts. */
+const HOLDS_WHOLE = { condition: 'holds_whole(i.haystack, ?) = 1' };
 
 function anyOf(tokens: readonly string[], shares: Shares): Estimated {
   return shares.anyOf([...new Set(tokens)].map((one) => shares.token(one)));

@@ -40,6 +40,8 @@ export const token = {
   source: (id: string) => `o${spell(id)}`,
   /** @param hex three bytes as hexadecimal digits. */
   trigram: (hex: string) => `x${hex}`,
+  /** A name that occurs in the value as a whole. Different names can have the same token, so the row is checked. */
+  name: (name: string) => `u${hashOf(name)}`,
   word: (word: string) => `w${spell(word)}`,
   /** The first one or two characters of the value, a tag or a summary word. */
   prefix: (prefix: string) => `q${spell(prefix)}`,
@@ -51,6 +53,14 @@ function spell(text: string): string {
   return bytes.length <= LITERAL_BYTES
     ? bytes.toString('hex')
     : `h${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}`;
+}
+
+/** FNV-1a of 32 bits: seven characters at most, since nearly every indicator has such a token. */
+function hashOf(text: string): string {
+  let hash = 0x811c_9dc5;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193) >>> 0;
+  return hash.toString(36);
 }
 
 function stepsTo(last: number): number[] {

@@ -4,7 +4,8 @@
 // other tokens than before, the index of an existing store has to be built anew (docs/decisions/0035).
 
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
-import { searchedTexts, searchedWords } from '../../../domain/indicator/matching.ts';
+import { searchedSummary, searchedTexts } from '../../../domain/indicator/matching.ts';
+import { isName, namesIn, occursWhole } from '../../../domain/observable/whole-part.ts';
 import { SUBSTRING_LENGTH } from '../../../domain/text-query.ts';
 import { token } from './search-tokens.ts';
 
@@ -12,17 +13,28 @@ import { token } from './search-tokens.ts';
 export interface SearchedText {
   /** The value and the tags in lower case, a line each. */
   readonly haystack: string;
-  /** The words of the summary. Each is between blanks, so that a search for ` word ` finds whole words only. */
+  /** The summary in lower case, spaced out (`spacedOut`), so that a search for ` word ` finds whole words only. */
   readonly words: string;
 }
 
 export function searchedText(indicator: Indicator): SearchedText {
-  const words = searchedWords(indicator);
   return {
     haystack: searchedTexts(indicator).map(inOneLine).join('\n'),
-    words: words.size === 0 ? '' : ` ${[...words].join(' ')} `,
+    words: spacedOut(searchedSummary(indicator)),
   };
 }
+
+/**
+ * A text with a blank on both sides of each word, besides its own characters. Only a single blank between two words stays
+ * single. Whole words that follow each other in the text follow each other in the same way here: `bot-net` is ` bot - net `.
+ */
+export function spacedOut(text: string): string {
+  return text.replace(WORD_RUNS, ' $& ').replace(BETWEEN_WORDS, ' ');
+}
+
+const WORD_RUNS = /[\p{L}\p{N}]+/gu;
+/** What a single blank between two words has become. */
+const BETWEEN_WORDS = /(?<=[\p{L}\p{N}]) {3}(?=[\p{L}\p{N}])/gu;
 
 /** No term holds a line break, so a tag with one is found by the parts around it. */
 function inOneLine(text: string): string {
@@ -42,11 +54,19 @@ function addTrigrams(text: string, into: Set<string>): void {
     into.add(token.trigram(hex.slice(start, start + 6)));
 }
 
-/** The trigrams of value and tags. */
+/** The trigrams of value and tags, and the names in the value. */
 export function substringTokens(haystack: string): ReadonlySet<string> {
   const tokens = new Set<string>();
-  for (const text of haystack.split('\n')) addTrigrams(text, tokens);
+  const [value = '', ...tags] = haystack.split('\n');
+  for (const text of [value, ...tags]) addTrigrams(text, tokens);
+  for (const name of [...namesIn(value), ...tags.filter(isName)]) tokens.add(token.name(name));
   return tokens;
+}
+
+/** Whether an observable occurs in the value as a whole, or is a tag. */
+export function holdsWhole(haystack: string, whole: string): boolean {
+  const [value = '', ...tags] = haystack.split('\n');
+  return occursWhole(value, whole) || tags.includes(whole);
 }
 
 /** The words of the summary, and the prefixes of words, value and tags. */
@@ -54,7 +74,7 @@ export function wordTokens({ haystack, words }: SearchedText): ReadonlySet<strin
   const tokens = new Set<string>();
   for (const text of haystack.split('\n')) addPrefixes(text, tokens);
   if (words === '') return tokens;
-  for (const word of words.slice(1, -1).split(' ')) {
+  for (const word of words.match(WORD_RUNS) ?? []) {
     for (const found of tokensOfWord(word)) tokens.add(found);
   }
   return tokens;
