@@ -98,6 +98,31 @@ test('a use is noted only once its write is done, while later ones are under way
   await first;
 });
 
+test('while two writes are under way, the uses of all turns gather for the next one', async () => {
+  const finish: (() => void)[] = [];
+  const written: number[] = [];
+  const meter = createMeter(
+    (uses) => {
+      written.push(uses.reduce((sum, { searches = 0 }) => sum + searches, 0));
+      return new Promise((resolve) => finish.push(resolve));
+    },
+    () => NOW,
+  );
+  const recorded: Promise<void>[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    recorded.push(meter.record(use('a', 1)));
+    await nextTurn();
+  }
+  assert.deepEqual(written, [1, 1]);
+  finish[1]?.();
+  await recorded[1];
+  await nextTurn();
+  assert.deepEqual(written, [1, 1, 3]);
+  finish[0]?.();
+  finish[2]?.();
+  await Promise.all(recorded);
+});
+
 test('when a write fails, every use of its turn rejects, and the next is written', async () => {
   let broken = true;
   const meter = createMeter(

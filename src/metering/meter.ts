@@ -22,26 +22,55 @@ export interface Meter {
   record(use: MeteredUse): Promise<void>;
 }
 
-/** The usage of one turn. */
+/** The usage of one turn, or of several while MOST_WRITES are under way. */
 interface Gathering {
   readonly uses: Map<string, Usage>;
   readonly recorded: Promise<void>;
+  readonly write: () => void;
 }
+
+/**
+ * Writes under way at a time. Each is a message to another thread and a commit, which cost more than the page. With two,
+ * the next one is prepared while the disk writes.
+ */
+const MOST_WRITES = 2;
 
 /** @param write makes usage durable, all or nothing. */
 export function createMeter(write: (uses: readonly Usage[]) => Promise<void>, clock: Clock): Meter {
   let gathering: Gathering | undefined;
+  let isTurnOver = false;
+  let underWay = 0;
 
   const begin = (): Gathering => {
     const uses = new Map<string, Usage>();
-    const recorded = new Promise<void>((resolve, reject) => {
-      // At the end of the turn, so that the pages of one turn are written together.
-      setImmediate(() => {
-        gathering = undefined;
-        write([...uses.values()]).then(resolve, reject);
-      });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    isTurnOver = false;
+    // At the end of the turn, so that the pages of one turn are written together.
+    setImmediate(() => {
+      isTurnOver = true;
+      writeNext();
     });
-    return { uses, recorded };
+    return {
+      uses,
+      recorded: promise,
+      write: () =>
+        void write([...uses.values()])
+          .then(resolve, reject)
+          .then(ended),
+    };
+  };
+
+  const writeNext = (): void => {
+    if (gathering === undefined || !isTurnOver || underWay >= MOST_WRITES) return;
+    const { write } = gathering;
+    gathering = undefined;
+    underWay += 1;
+    write();
+  };
+
+  const ended = (): void => {
+    underWay -= 1;
+    writeNext();
   };
 
   return {

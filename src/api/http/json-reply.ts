@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { findCaller } from './admission.ts';
 import { holdAnswer } from './answer-room.ts';
-import { sendParts } from './raw-answer.ts';
+import { joinParts, type Parts, sendParts } from './raw-answer.ts';
 
 /** @param json the whole body. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
@@ -24,28 +24,27 @@ export function answerJson(reply: FastifyReply, json: string | Buffer): void {
   sendParts(reply, [json], bytes);
 }
 
-const COMMA = 0x2c;
-
 /**
- * Writes `before[item,item]behind` into one buffer. Each text is encoded once, into its place: joining the texts to one
- * string first takes three times as long.
+ * `before[item,item]behind` as text or bytes to be sent one after the other. Bytes are not copied.
  * @param items JSON values, each as text or as bytes. One item may have several values with commas between them.
  */
-export function jsonList(before: string, items: readonly (string | Uint8Array)[], behind: string): Buffer {
-  const [open, close] = [`${before}[`, `]${behind}`];
-  let size = Buffer.byteLength(open) + Buffer.byteLength(close) + Math.max(items.length - 1, 0);
-  for (const item of items) size += typeof item === 'string' ? Buffer.byteLength(item) : item.length;
-  const bytes = Buffer.allocUnsafe(size);
-  let end = bytes.write(open);
+export function jsonParts(before: string, items: Parts, behind: string): Parts {
+  const parts: (string | Uint8Array)[] = [];
+  let text = `${before}[`;
   for (const [index, item] of items.entries()) {
-    if (index > 0) bytes[end++] = COMMA;
+    if (index > 0) text += ',';
     if (typeof item === 'string') {
-      end += bytes.write(item, end);
+      text += item;
     } else {
-      bytes.set(item, end);
-      end += item.length;
+      parts.push(text, item);
+      text = '';
     }
   }
-  bytes.write(close, end);
-  return bytes;
+  parts.push(`${text}]${behind}`);
+  return parts;
+}
+
+/** The same as one buffer. */
+export function jsonList(before: string, items: Parts, behind: string): Buffer {
+  return joinParts(jsonParts(before, items, behind));
 }

@@ -3,6 +3,20 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
+/** A body in parts. Bytes among them may be shared with other answers, so nobody may change them. */
+export type Parts = readonly (string | Uint8Array)[];
+
+export function lengthOfParts(parts: Parts): number {
+  return parts.reduce(
+    (sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : part.length),
+    0,
+  );
+}
+
+export function joinParts(parts: Parts): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
 /**
  * Sends the status and the headers of the reply with a body in parts, which are not copied. A short text goes to the system
  * together with the headers. Hooks at `onSend` do not run.

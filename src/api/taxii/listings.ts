@@ -10,6 +10,7 @@ import { type PollPage, type PollRequest, type PollSource, poll } from '../../fe
 import type { Caller } from '../../gateway/caller.ts';
 import type { DateAdded, FeedBlock, FeedEntry, FeedReader, FeedVersion } from '../../store/feed.ts';
 import type { Installation } from '../../store/stores.ts';
+import type { Parts } from '../http/raw-answer.ts';
 import type { CallerCollection } from './collections.ts';
 import { type MatchField, parseFeedParameters } from './parameters.ts';
 import { pageTag, sendTaxii } from './reply.ts';
@@ -26,7 +27,7 @@ export type ListingHandler = (
   collection: CallerCollection,
   request: FastifyRequest,
   reply: FastifyReply,
-) => Promise<FastifyReply>;
+) => Promise<undefined>;
 
 export interface ListingHandlers {
   readonly objects: ListingHandler;
@@ -81,7 +82,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
     name: string,
     fields: readonly MatchField[],
     source: PollSource<Entry>,
-    body: (page: PollPage<Entry>) => Buffer,
+    body: (page: PollPage<Entry>) => Parts,
     restrict: (objectId: string) => FeedFilter = () => ({}),
   ): ListingHandler {
     return async (caller, { collection, part }, request, reply) => {

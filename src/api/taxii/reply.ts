@@ -10,6 +10,7 @@ import type { FeedBlock, FeedEntry } from '../../store/feed.ts';
 import { addSums, NO_DATES, sumsOfDate } from '../../store/rules/date-sums.ts';
 import { findCaller } from '../http/admission.ts';
 import { holdAnswer } from '../http/answer-room.ts';
+import { joinParts, lengthOfParts, type Parts, sendParts } from '../http/raw-answer.ts';
 import { acceptsGzip, TAXII_MEDIA_TYPE } from './negotiation.ts';
 
 /** In bytes. Compressing a smaller answer costs more than it saves. */
@@ -25,32 +26,40 @@ const compress = promisify(gzip);
  * @param tag of the answer.
  * @param body is not called for a 304.
  */
-export async function sendTaxii(
+export function sendTaxii(
   reply: FastifyReply,
   tag: EntityTag,
-  body: () => Buffer,
-): Promise<FastifyReply> {
+  body: () => Parts,
+): undefined | Promise<undefined> {
   const { headers } = reply.request;
+  const known = headers['if-none-match'];
   reply.header('cache-control', 'private');
   vary(reply);
   // The compressed form has other bytes, so it has a tag of its own. The client may know either.
   const plainTag = formatTag(tag);
   const gzipTag = formatTag(tag, '-gzip');
-  const known = [plainTag, gzipTag].find((etag) => isKnown(headers['if-none-match'], etag));
-  if (known !== undefined) return reply.code(304).header('etag', known).send();
-  const bytes = body();
-  // Before it waits for its compression.
-  holdAnswer(reply, findCaller(reply.request)?.id, bytes.length);
-  if (bytes.length < COMPRESS_FROM || !acceptsGzip(headers['accept-encoding'])) {
-    return sendBytes(reply.header('etag', plainTag), bytes);
+  const etag = isKnown(known, plainTag) ? plainTag : isKnown(known, gzipTag) ? gzipTag : undefined;
+  if (etag !== undefined) {
+    reply.code(304).header('etag', etag).send();
+    return undefined;
   }
-  const compressed = await compress(bytes, { level: COMPRESSION_LEVEL });
-  return sendBytes(reply.header('etag', gzipTag).header('content-encoding', 'gzip'), compressed);
+  const parts = body();
+  const length = lengthOfParts(parts);
+  // Before it waits for its compression.
+  holdAnswer(reply, findCaller(reply.request)?.id, length);
+  if (length < COMPRESS_FROM || !acceptsGzip(headers['accept-encoding'])) {
+    reply.header('etag', plainTag).header('content-type', TAXII_MEDIA_TYPE);
+    sendParts(reply, parts, length);
+    return undefined;
+  }
+  return compress(joinParts(parts), { level: COMPRESSION_LEVEL }).then((compressed): undefined => {
+    sendBytes(reply.header('etag', gzipTag).header('content-encoding', 'gzip'), compressed);
+  });
 }
 
 /** For small bodies, whose tag is made from their bytes. */
-export function sendResource(reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
-  return sendTaxii(reply, bodyTag(body), () => body);
+export function sendResource(reply: FastifyReply, body: Buffer): undefined | Promise<undefined> {
+  return sendTaxii(reply, bodyTag(body), () => [body]);
 }
 
 /** Sends bytes, because Fastify adds a charset to the type of a text, and clients compare the type literally. */

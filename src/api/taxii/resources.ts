@@ -3,7 +3,8 @@
 import { formatMicros } from '../../domain/date-added.ts';
 import type { PollPage } from '../../feed/poll.ts';
 import type { FeedBlock, FeedEntry, FeedVersion } from '../../store/feed.ts';
-import { jsonList } from '../http/json-reply.ts';
+import { jsonParts } from '../http/json-reply.ts';
+import type { Parts } from '../http/raw-answer.ts';
 import type { CallerCollection } from './collections.ts';
 import { TAXII_MEDIA_TYPE } from './negotiation.ts';
 
@@ -60,19 +61,19 @@ function collectionResource({ collection, canRead, canWrite }: CallerCollection)
 }
 
 /** Envelope (§3.7). The stored JSON of the objects is copied as it is; decoding it would take most of the time. */
-export function envelopeBody(page: PollPage<FeedBlock>): Buffer {
+export function envelopeBody(page: PollPage<FeedBlock>): Parts {
   return listingBody(page, 'objects', ({ objects }) => objects);
 }
 
 /** Manifest (§5.3.1): one record for each version. */
-export function manifestBody(page: PollPage<FeedVersion>): Buffer {
+export function manifestBody(page: PollPage<FeedVersion>): Parts {
   return listingBody(page, 'objects', ({ id, dateAdded, version }) =>
     JSON.stringify({ id, date_added: formatMicros(dateAdded), version, media_type: STIX_MEDIA_TYPE }),
   );
 }
 
 /** Versions (§5.8.1). */
-export function versionsBody(page: PollPage<FeedVersion>): Buffer {
+export function versionsBody(page: PollPage<FeedVersion>): Parts {
   return listingBody(page, 'versions', ({ version }) => JSON.stringify(version));
 }
 
@@ -81,10 +82,10 @@ function listingBody<Entry extends FeedEntry>(
   { entries, next }: PollPage<Entry>,
   member: string,
   render: (entry: Entry) => string | Uint8Array,
-): Buffer {
+): Parts {
   const paging = next === undefined ? '"more":false' : `"more":true,"next":"${next}"`;
-  if (entries.length === 0) return Buffer.from(`{${paging}}`);
-  return jsonList(`{${paging},"${member}":`, entries.map(render), '}');
+  if (entries.length === 0) return [`{${paging}}`];
+  return jsonParts(`{${paging},"${member}":`, entries.map(render), '}');
 }
 
 function bytesOf(body: object): Buffer {

@@ -70,14 +70,19 @@ function refuseUnknownRoutes(taxii: FastifyInstance): RefuseRoute {
   taxii.setErrorHandler(TAXII_ERRORS.send);
   taxii.setNotFoundHandler(refuse);
   // In a hook too, so that no body is read for an answer that does not depend on it.
-  taxii.addHook('onRequest', async (request, reply) => {
+  taxii.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
+    done();
   });
   return refuse;
 }
 
 /** A handler for a caller who may read. */
-type ReadHandler = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type ReadHandler = (
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => undefined | Promise<undefined>;
 
 function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collections): void {
   const get = (path: string, handler: RouteHandlerMethod) => {
@@ -86,18 +91,22 @@ function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collec
     }
   };
   const read = (path: string, handler: ReadHandler) =>
-    get(path, async (request, reply) => {
+    get(path, (request, reply) => {
+      const answer = (caller: Caller) => {
+        requireAcceptable(request);
+        return handler(caller, request, reply);
+      };
       // The credential is judged before anything else.
-      const caller = await admitReader(deps.admitTaxii, request, reply);
-      requireAcceptable(request);
-      return handler(caller, request, reply);
+      const caller = admitReader(deps.admitTaxii, request, reply);
+      return caller instanceof Promise ? caller.then(answer) : answer(caller);
     });
   const list = (path: string, handler: ListingHandler) =>
-    read(path, async (caller, request, reply) => {
+    read(path, (caller, request, reply) => {
       const collection = collections.find(caller, parametersOf(request).collectionId);
       requireReadable(collection);
-      await admitPage(reply, caller.id);
-      return handler(caller, collection, request, reply);
+      const answer = () => handler(caller, collection, request, reply);
+      const turn = admitPage(reply, caller.id);
+      return turn === undefined ? answer() : turn.then(answer);
     });
 
   const discovery = discoveryBody(deps.publicUrl);
@@ -110,10 +119,10 @@ function addReading(taxii: FastifyInstance, deps: TaxiiDeps, collections: Collec
     const status = await deps.submissions.status(caller, parametersOf(request).statusId);
     return sendResource(reply, Buffer.from(status));
   });
-  read('/collections', async (caller, _request, reply) =>
+  read('/collections', (caller, _request, reply) =>
     sendResource(reply, collectionsBody(collections.listFor(caller))),
   );
-  read(COLLECTION, async (caller, request, reply) =>
+  read(COLLECTION, (caller, request, reply) =>
     sendResource(reply, collectionBody(collections.find(caller, parametersOf(request).collectionId))),
   );
   const listings = createListings(deps);
@@ -183,11 +192,18 @@ async function findCollection(
 }
 
 /** Any API key reads, within its ceiling. A sensor key may only report events. */
-async function admitReader(admitTaxii: Admit, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  const caller = await admitRequest(admitTaxii, request, reply);
-  requireApiKey(caller);
-  requireClient(caller);
-  return caller;
+function admitReader(
+  admitTaxii: Admit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Caller | Promise<Caller> {
+  const judge = (caller: Caller): Caller => {
+    requireApiKey(caller);
+    requireClient(caller);
+    return caller;
+  };
+  const caller = admitRequest(admitTaxii, request, reply);
+  return caller instanceof Promise ? caller.then(judge) : judge(caller);
 }
 
 /** TAXII paths end in a slash. Paths without it are served too, because some clients drop the credential on a redirect. */
