@@ -1,6 +1,7 @@
 // The HTTP routes of the contract, read from its descriptors (google.api.http).
 
 import { type DescMethod, type DescMethodUnary, type DescService, getOption } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { http } from '../gen/google/api/annotations_pb.ts';
 
 export interface Route {
@@ -16,6 +17,8 @@ export interface Route {
   readonly hasBody: boolean;
   /** True if the body says what the request is about. With a variable in the path, all fields of the body are optional. */
   readonly bodyRequired: boolean;
+  /** True if a repeated request changes nothing more. */
+  readonly isIdempotent: boolean;
 }
 
 const VARIABLE = /\{(\w+)\}/g;
@@ -43,6 +46,7 @@ export function routesOf(service: DescService): Route[] {
       variables,
       hasBody: body === '*',
       bodyRequired: body === '*' && variables.length === 0,
+      isIdempotent: rpc.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN,
     };
   });
 }

@@ -2,30 +2,39 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { send } from '../support/http-client.ts';
 import { type Schemas, schemaChecker } from '../support/json-schema.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent } from '../support/sensor-events.ts';
 
-type Content = Readonly<Record<string, { readonly schema: object }>>;
+type Content = Readonly<Record<string, { readonly schema: object; readonly example?: object }>>;
 
 interface Operation {
   readonly operationId: string;
+  readonly summary: string;
   readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Content }>>;
 }
 
 interface Document {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: { readonly version: string; readonly license: { readonly identifier: string } };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Schemas;
+    readonly responses: Readonly<Record<string, { readonly content: Content }>>;
     readonly securitySchemes: Readonly<Record<string, { type: string; in: string; name: string }>>;
   };
 }
+
+/** Parameters that select one thing of a list, which the store does not have under the id of the example. */
+const ONE_THING = new Set(['endsWithId', 'pageToken']);
 
 let service: RunningService;
 let document: Document;
@@ -78,7 +87,7 @@ test('every operation is there, needs a credential, and refuses in the form it n
   assert.ok(operations.length >= 5);
   for (const { path, method, operation } of operations) {
     assert.deepEqual(operation.security, [{ Authorization: [] }], path);
-    const error = operation.responses.default?.content['application/json'];
+    const error = operation.responses.default?.content?.['application/json'];
     assert.deepEqual(error?.schema, { $ref: '#/components/schemas/rpcStatus' });
     const url = service.url + path.replaceAll(/\{\w+\}/g, id);
     const answer = await send(url, { method });
@@ -87,35 +96,70 @@ test('every operation is there, needs a credential, and refuses in the form it n
   }
 });
 
-describe('what the service answers is what the document says', () => {
-  const requests: Readonly<Record<string, () => { credential: string; body?: object }>> = {
-    searchIndicators: () => ({ credential: administrator, body: { pageSize: 1 } }),
-    lookupIndicators: () => ({ credential: administrator, body: { values: ['192.0.2.10', 'no value'] } }),
-    getIndicator: () => ({ credential: administrator }),
-    verifyIndicator: () => ({ credential: person, body: { note: 'confirmed' } }),
-    explainIndicator: () => ({ credential: administrator }),
-    ingestSensorEvents: () => ({
-      credential: administrator,
-      body: { events: [anEvent(), anEvent({ value: '10.0.0.1' })] },
-    }),
-  };
-  for (const [operationId, request] of Object.entries(requests)) {
-    test(operationId, async () => {
-      const found = operations.find(({ operation }) => operation.operationId === operationId);
-      assert.ok(found, 'the document does not have it');
-      const { path, method, operation } = found;
-      const url = service.url + path.replaceAll(/\{\w+\}/g, id);
-      const sent = request();
-      const answer = (await send(url, { method, ...sent })).expect<unknown>(200);
-      const schema = operation.responses['200']?.content['application/json']?.schema;
-      assert.ok(schema);
-      assert.deepEqual(faultsOf(answer, schema), []);
-      const asked = operation.requestBody?.content['application/json']?.schema;
-      assert.equal(asked === undefined, sent.body === undefined);
-      if (asked !== undefined) assert.deepEqual(faultsOf(sent.body, asked), []);
-    });
-  }
+test('the official schema of OpenAPI 3.1 accepts it', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
+  assert.deepEqual([valid, errors ?? []], [true, []]);
+  assert.equal(document.info.license.identifier, 'Apache-2.0');
+  assert.deepEqual(
+    document.servers.map(({ url }) => url),
+    ['/'],
+  );
+});
 
+test('every operation has a tag of the list, examples and refusals with a body', () => {
+  const tags = document.tags.map(({ name, description }) => (description === '' ? '' : name));
+  for (const { operation } of operations) {
+    const { operationId, parameters = [], requestBody, responses } = operation;
+    assert.ok(operation.summary, operationId);
+    assert.ok(operation.tags.length === 1 && tags.includes(operation.tags[0] ?? '-'), operationId);
+    for (const { name, example } of parameters) assert.notEqual(example, undefined, `${operationId} ${name}`);
+    if (requestBody !== undefined) {
+      const { example } = requestBody.content['application/json']!;
+      assert.ok(example, `${operationId} has no example; add it to openapi-examples.ts`);
+    }
+    const { schema, example } = responses['200']!.content!['application/json']!;
+    assert.deepEqual(faultsOf(example, schema), [], operationId);
+    const refusals = Object.entries(responses).filter(([status]) => /^[45]/.test(status));
+    const statuses = refusals.map(([status]) => status);
+    for (const status of ['400', '401', '403', '429', '503'])
+      assert.ok(statuses.includes(status), operationId);
+    assert.equal(
+      statuses.includes('404'),
+      parameters.some(({ in: where }) => where === 'path'),
+      operationId,
+    );
+    assert.equal(statuses.includes('413'), requestBody !== undefined, operationId);
+    for (const [, { $ref = '' }] of refusals) {
+      const refusal = document.components.responses[$ref.replace('#/components/responses/', '')];
+      const answer = refusal?.content['application/json'];
+      assert.deepEqual(answer?.schema, { $ref: '#/components/schemas/rpcStatus' }, $ref);
+      assert.deepEqual(faultsOf(answer.example, answer.schema), [], $ref);
+    }
+  }
+});
+
+test('the service answers the example of every operation as the document says', async () => {
+  for (const { path, method, operation } of operations) {
+    const { operationId, parameters = [], requestBody, responses } = operation;
+    // Only a person may verify.
+    const credential = operationId === 'verifyIndicator' ? person : administrator;
+    const key = (await service.issue({ name: 'example' })).key.id;
+    const named = path.startsWith('/v1/apiKeys/') ? key : id;
+    const query = parameters
+      .filter(({ name, in: where }) => where === 'query' && !ONE_THING.has(name))
+      .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+    const url = `${service.url}${path.replaceAll(/\{\w+\}/g, named)}?${query.join('&')}`;
+    const body = requestBody?.content['application/json']?.example;
+    const answer = await send(url, { method, credential, ...(body === undefined ? {} : { body }) });
+    assert.equal(answer.status, 200, `${operationId}: ${answer.text}`);
+    const { schema } = responses['200']!.content!['application/json']!;
+    assert.deepEqual(faultsOf(answer.json(), schema), [], operationId);
+    const asked = requestBody?.content['application/json']?.schema;
+    if (asked !== undefined) assert.deepEqual(faultsOf(body, asked), [], operationId);
+  }
+});
+
+describe('what the service answers is what the document says', () => {
   test('an error with details of its own', async () => {
     const answer = await service
       .as(administrator)
