@@ -44,6 +44,8 @@ const ALWAYS_SET: ReadonlySet<string> = new Set([
   'threatintel.v1.Sighting.observed_at',
   'threatintel.v1.EvidenceValue.first_seen',
   'threatintel.v1.EvidenceValue.last_seen',
+  'threatintel.v1.IndicatorLink.first_seen',
+  'threatintel.v1.IndicatorLink.last_seen',
   'threatintel.v1.ApiKey.created_at',
   'threatintel.v1.CreateApiKeyResponse.api_key',
   'threatintel.v1.RotateApiKeyResponse.api_key',
