@@ -31,7 +31,7 @@ export function occursWhole(value: string, whole: string): boolean {
  */
 export function namesIn(value: string): readonly string[] {
   if (!isCompound(value)) return isName(value) ? [value] : [];
-  const words = value.replace(ESCAPE, (escape) => (goesOn(escape) ? escape : ' ')).match(WORDS) ?? [];
+  const words = value.replace(ESCAPE, (escaped) => (goesOn(escaped) ? escaped : ' ')).match(WORDS) ?? [];
   return words.filter(isName);
 }
 
@@ -56,14 +56,14 @@ const ESCAPE_BEHIND = /^%[0-9a-f]{2}/;
 
 /** Empty at the beginning. An escape stands for its character. */
 function characterBefore(value: string, at: number): string {
-  const escape = ESCAPE_BEFORE.exec(value.slice(Math.max(at - 3, 0), at))?.[0];
-  return escape === undefined ? lastCharacter(value.slice(Math.max(at - 2, 0), at)) : decoded(escape);
+  const escaped = ESCAPE_BEFORE.exec(value.slice(Math.max(at - 3, 0), at))?.[0];
+  return escaped === undefined ? lastCharacter(value.slice(Math.max(at - 2, 0), at)) : decoded(escaped);
 }
 
 /** Empty at the end. */
 function characterAt(value: string, at: number): string {
-  const escape = ESCAPE_BEHIND.exec(value.slice(at, at + 3))?.[0];
-  return escape === undefined ? String.fromCodePoint(value.codePointAt(at) ?? 0x20) : decoded(escape);
+  const escaped = ESCAPE_BEHIND.exec(value.slice(at, at + 3))?.[0];
+  return escaped === undefined ? String.fromCodePoint(value.codePointAt(at) ?? 0x20) : decoded(escaped);
 }
 
 function lastCharacter(text: string): string {
@@ -71,11 +71,11 @@ function lastCharacter(text: string): string {
 }
 
 /** A byte of a longer character counts as a letter. */
-function decoded(escape: string): string {
-  const byte = Number.parseInt(escape.slice(1), 16);
+function decoded(escaped: string): string {
+  const byte = Number.parseInt(escaped.slice(1), 16);
   return byte < 0x80 ? String.fromCharCode(byte) : 'x';
 }
 
-function goesOn(escape: string): boolean {
-  return GOES_ON.test(decoded(escape));
+function goesOn(escaped: string): boolean {
+  return GOES_ON.test(decoded(escaped));
 }
