@@ -3,9 +3,10 @@
 
 import { NOBODY } from '../domain/audience.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { FeedChange } from '../store/feed.ts';
 import type { ViewKey } from '../store/indicators.ts';
 import type { WriteTransaction } from '../store/stores.ts';
-import { type ProcessParts, processView } from './process.ts';
+import { type Processed, type ProcessParts, processView } from './process.ts';
 import type { SyncCollections } from './publish.ts';
 import type { ViewChanges } from './view-changes.ts';
 
@@ -33,30 +34,35 @@ export async function processAtOnce(
   const keys = changes.keys();
   const haveJobs = await tx.haveJobs(keys);
   const left: ViewKey[] = [];
+  // One append looks up shared objects, and the end of the feed, once.
+  const published: FeedChange[] = [];
   for (const [index, key] of keys.entries()) {
-    const done = haveJobs[index] !== true && (await processOne(tx, changes, key, now, parts));
-    if (!done) left.push(key);
+    const processed = haveJobs[index] === true ? undefined : await processOne(changes, key, now, parts);
+    if (processed === undefined) {
+      left.push(key);
+    } else {
+      changes.replace(key, processed.record);
+      published.push(...processed.changes);
+    }
   }
+  await tx.append(published, now);
   return left;
 }
 
+/** Undefined if it failed. */
 async function processOne(
-  tx: WriteTransaction,
   changes: ViewChanges,
   key: ViewKey,
   now: Instant,
   parts: ProcessAtOnceParts,
-): Promise<boolean> {
+): Promise<Processed | undefined> {
   const { record, audience = NOBODY } = changes.view(key);
-  if (record === undefined) return false;
+  if (record === undefined) return undefined;
   try {
     const processed = await processView(record, audience, now, parts);
-    if (processed.outcome === 'retry') return false;
-    changes.replace(key, processed.record);
-    await tx.append(processed.changes, now);
-    return true;
+    return processed.outcome === 'retry' ? undefined : processed;
   } catch (error) {
     parts.onError(error);
-    return false;
+    return undefined;
   }
 }

@@ -14,6 +14,18 @@ export function uuidFrom(secret: Buffer, kind: string, key: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/**
+ * A UUID as from uuidFrom whose first 48 bits are those of another one. What belongs to one object thus lies together in an
+ * index of UUIDs.
+ * @param owner a UUID.
+ */
+export function uuidBeside(owner: string, secret: Buffer, kind: string, key: string): string {
+  return owner.slice(0, SHARED_DIGITS) + uuidFrom(secret, kind, key).slice(SHARED_DIGITS);
+}
+
+/** Twelve hexadecimal digits and a hyphen. The other 74 bits tell apart what has one owner. */
+const SHARED_DIGITS = 13;
+
 /** The four digits that carry the variant bits `10`. */
 const VARIANT_DIGITS = '89ab';
 

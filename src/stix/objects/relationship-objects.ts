@@ -6,7 +6,7 @@ import { DAY, dayOf, type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/feed.ts';
 import type { ReferencedObjects } from './referenced-objects.ts';
-import { indicatorStixId, stixEntry, stixId, type ViewContext } from './stix-object.ts';
+import { indicatorStixId, ownedStixId, stixEntry, type ViewContext } from './stix-object.ts';
 
 /** The target of a relationship, which all indicators of one marking share. */
 export interface Related {
@@ -68,7 +68,7 @@ export function renderRelationship(
   const { id, tlp, updatedAt } = indicator;
   const header = {
     type: 'relationship',
-    id: stixId(context.secret, 'relationship', JSON.stringify([id, key, createdAt])),
+    id: ownedStixId(context.secret, 'relationship', id, [key, createdAt]),
     createdAt,
     modified: updatedAt,
     tlp,
@@ -110,7 +110,7 @@ export function renderSighting(
   const { id, tlp, updatedAt, firstSeen } = indicator;
   const header = {
     type: 'sighting',
-    id: stixId(context.secret, 'sighting', JSON.stringify([id, sightingKey(sighting)])),
+    id: ownedStixId(context.secret, 'sighting', id, [sightingKey(sighting)]),
     createdAt,
     modified: updatedAt,
     tlp,

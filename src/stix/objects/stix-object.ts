@@ -1,7 +1,7 @@
 // Ids, header and feed entry of the STIX objects that the service makes.
 
 import type { Audience } from '../../domain/audience.ts';
-import { uuidFrom } from '../../domain/indicator/identity.ts';
+import { uuidBeside, uuidFrom } from '../../domain/indicator/identity.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/feed.ts';
@@ -22,6 +22,19 @@ export interface StixContext {
  */
 export function stixId(secret: Buffer, type: string, key: string): string {
   return `${type}--${uuidFrom(secret, type, key)}`;
+}
+
+/**
+ * The id of an object that belongs to an indicator.
+ * @param key identifies the object among those of its type that belong to the indicator.
+ */
+export function ownedStixId(
+  secret: Buffer,
+  type: string,
+  indicatorId: string,
+  key: readonly unknown[],
+): string {
+  return `${type}--${uuidBeside(indicatorId, secret, type, JSON.stringify([indicatorId, ...key]))}`;
 }
 
 /** @param secret the secret of the installation. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Audience, CEILINGS, EVERYBODY, isReader, readersOf } from '../../domain/audience.ts';
+import { uuidBeside } from '../../domain/indicator/identity.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { StoreDriver } from '../driver.ts';
@@ -124,6 +125,27 @@ export function describeFeedAudiences(rule: Rule, histories: number): void {
       (await readAll(stores, { ceiling, collection: 'ics' })).map(nameOf);
     assert.deepEqual([await read('GREEN'), await read('AMBER')], [['a'], ['a', 'of-a']]);
   });
+
+  rule(
+    'owned objects follow their owner, whether or not their UUIDs begin like its own',
+    async ({ stores }) => {
+      const owner = stixId('a');
+      const beside = `sighting--${uuidBeside(idOf('a'), Buffer.alloc(32), 'sighting', 'of-a')}`;
+      await append(stores, [
+        aVersion('a', 0),
+        aVersion('far', 0, { type: 'sighting', owner }),
+        aVersion('near', 0, { id: beside, type: 'sighting', owner }),
+        aVersion('not owned', 0, { id: beside.replace('sighting', 'note'), type: 'note' }),
+      ]);
+      await stores.write((tx) => tx.collections.declare({ id: 'ics', definition: '{}' }));
+      await stores.write((tx) => tx.collections.fill('ics', [owner], readersOf('GREEN')));
+      const read = async (collection?: string) =>
+        (await readAll(stores, { ceiling: 'GREEN', ...(collection && { collection }) })).map(nameOf);
+      assert.deepEqual(await read('ics'), ['a', 'far', 'near']);
+      await append(stores, [{ id: owner, from: readersOf('GREEN') }]);
+      assert.deepEqual(await read(), ['a', 'not owned']);
+    },
+  );
 }
 
 type Step =

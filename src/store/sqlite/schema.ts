@@ -4,6 +4,7 @@
 // vocabulary names are their Protobuf numbers, hashes are blobs.
 
 import { LAST_COLLECTION } from './feed/listing.ts';
+import { IS_STRAY } from './feed/owned.ts';
 import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
@@ -115,7 +116,8 @@ export const STORE_SCHEMA: Schema = {
     joined integer not null
   ) strict;
   create index feed_version on feed (uuid, version);
-  create index feed_owner on feed (owner) where owner is not null;
+  -- What is not found beside its owner in feed_version (see feed/owned.ts).
+  create index feed_stray on feed (owner) where ${IS_STRAY};
   -- The ranges of the log for versions that are not the newest (see feed/partitions.ts). type comes first, so that one
   -- probe shows that a type does not occur. The key of the table, date_added, ends every index.
   create index feed_partition on feed (type, audience, collections);

@@ -7,6 +7,7 @@ import { headsAmong } from './heads.ts';
 import { historiesOf, type ObjectRow } from './histories.ts';
 import { IN_DOUBT } from './listing.ts';
 import { list } from './live-versions.ts';
+import { IS_OWNED, ownedBy } from './owned.ts';
 
 /**
  * What an object owns follows it.
@@ -24,7 +25,7 @@ export function fillCollection(
     let readers = NOBODY;
     for (const history of historiesOf(connection, 'uuid = ?', uuid))
       readers |= fillHistory(connection, bit, history, audience);
-    for (const history of historiesOf(connection, 'owner = ?', uuid))
+    for (const history of historiesOf(connection, IS_OWNED, ...ownedBy(uuid)))
       fillHistory(connection, bit, history, audience | readers);
   }
 }

@@ -4,6 +4,7 @@ import { type Audience, EVERYBODY, NOBODY } from '../../../domain/audience.ts';
 import type { Head } from '../../rules/feed-placement.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
+import { IS_OWNED, ownedBy } from './owned.ts';
 
 export interface FeedHead extends Head<number> {
   readonly place: number;
@@ -85,7 +86,10 @@ export class Heads {
   #owned(owner: string): boolean {
     let owned = this.#owners.get(owner);
     if (owned === undefined) {
-      const row = this.#connection.row('select 1 from feed where owner = ? limit 1', stixIdToBlob(owner));
+      const row = this.#connection.row(
+        `select 1 from feed where ${IS_OWNED} limit 1`,
+        ...ownedBy(stixIdToBlob(owner)),
+      );
       owned = row !== undefined;
       this.#owners.set(owner, owned);
     }

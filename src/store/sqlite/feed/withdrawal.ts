@@ -11,6 +11,7 @@ import { headsAmong } from './heads.ts';
 import { historiesOf, type ObjectRow } from './histories.ts';
 import { IN_DOUBT } from './listing.ts';
 import { noteAudience, unlistFor } from './live-versions.ts';
+import { IS_OWNED, ownedBy } from './owned.ts';
 
 /**
  * Takes superseded versions from those for whom they were superseded, never the newest one of an object. A page walk sees
@@ -54,7 +55,7 @@ function passOnJoined(connection: Connection, place: number, next: number, reade
 export function hideFromFeed(connection: Connection, { id, from }: FeedHide): void {
   const uuid = stixIdToBlob(id);
   hideVersions(connection, historiesOf(connection, 'uuid = ? and object_id = ?', uuid, id), from, true);
-  hideVersions(connection, historiesOf(connection, 'owner = ?', uuid), from, false);
+  hideVersions(connection, historiesOf(connection, IS_OWNED, ...ownedBy(uuid)), from, false);
 }
 
 /** Takes an object and all objects it owns from some readers. */
@@ -62,7 +63,7 @@ export function removeFromFeed(connection: Connection, id: string, readers: Audi
   const uuid = stixIdToBlob(id);
   const all = [
     ...historiesOf(connection, 'uuid = ? and object_id = ?', uuid, id),
-    ...historiesOf(connection, 'owner = ?', uuid),
+    ...historiesOf(connection, IS_OWNED, ...ownedBy(uuid)),
   ];
   hideVersions(connection, all, readers, false);
 }
