@@ -1,39 +1,45 @@
-// Checksums of the long texts, which are most of the store. SQLite sees a damaged page, but not a changed byte inside a
-// text. CRC-32, because it detects what happens by accident and costs 2 µs for a text.
+// Checksums of the long contents, which are most of the store: texts, and records in packed form. SQLite sees a damaged
+// page, but not a changed byte inside a text. CRC-32, because it detects what happens by accident and costs 2 µs.
 
 import { crc32 } from 'node:zlib';
 import type { Connection } from './connection.ts';
 
-/** Stored beside a text. */
-export function checksumOf(text: string): number {
-  return crc32(text);
+type Content = string | Uint8Array;
+
+/** Stored beside a content. */
+export function checksumOf(content: Content): number {
+  return crc32(content);
 }
 
 /** A damaged row can hold anything. */
-function agrees(text: unknown, crc: unknown): text is string {
-  return typeof text === 'string' && checksumOf(text) === crc;
+function agrees(content: unknown, crc: unknown): boolean {
+  return (typeof content === 'string' || content instanceof Uint8Array) && checksumOf(content) === crc;
 }
 
-/** The tables whose rows have a checksum, with their key and their text. */
+/** The tables whose rows have a checksum, with their key and their content. */
 const CHECKED = [
-  { table: 'indicator_record', key: 'seq', text: 'record' },
-  { table: 'indicator_document', key: 'seq', text: 'document' },
-  { table: 'indicator_evidence', key: 'seq', text: 'evidence' },
-  { table: 'feed_object', key: 'date_added', text: 'object' },
+  { table: 'indicator_record', key: 'seq', content: 'record' },
+  { table: 'indicator_document', key: 'seq', content: 'document' },
+  { table: 'indicator_evidence', key: 'seq', content: 'evidence' },
+  { table: 'feed_object', key: 'date_added', content: 'object' },
 ] as const;
 
-/** The rows whose text differs from its checksum, such as `feed_object 1773480413589000`. Reads all texts. */
+/** The rows that differ from their checksum, such as `feed_object 1773480413589000`. Reads all contents. */
 export function* wrongChecksums(connection: Connection): Generator<string> {
-  for (const { table, key, text } of CHECKED) {
-    const rows = connection.each(`select ${key}, crc, ${text} from ${table}`);
-    for (const [row, crc, content] of rows) {
-      if (!agrees(content, crc)) yield `${table} ${row}`;
+  for (const { table, key, content } of CHECKED) {
+    const rows = connection.each(`select ${key}, crc, ${content} from ${table}`);
+    for (const [row, crc, stored] of rows) {
+      if (!agrees(stored, crc)) yield `${table} ${row}`;
     }
   }
 }
 
-/** @throws ServiceError STORE_DAMAGED, and condemns the file, if a text differs from its checksum. */
-export function requireChecksum(connection: Connection, text: unknown, crc: unknown): string {
-  if (!agrees(text, crc)) throw connection.file.corrupt('a record differs from its checksum');
-  return text;
+/** @throws ServiceError STORE_DAMAGED, and condemns the file, if a content differs from its checksum. */
+export function requireChecksum<Kind extends Content>(
+  connection: Connection,
+  content: unknown,
+  crc: unknown,
+): Kind {
+  if (!agrees(content, crc)) throw connection.file.corrupt('a record differs from its checksum');
+  return content as Kind;
 }

@@ -54,14 +54,14 @@ export const STORE_SCHEMA: Schema = {
     document text not null
   ) strict;
 
-  -- The whole record, as JSON. Searches do not read it. facets are the tokens that search_index holds for the row besides
+  -- The whole record in packed form (search/packed-record.ts). Searches do not read it. facets are the tokens that search_index holds for the row besides
   -- those of haystack and words (search/indexed-rows.ts).
   create table indicator_record (
     seq integer primary key,
     revision integer not null,
     facets text not null,
     crc integer not null,
-    record text not null
+    record blob not null
   ) strict;
 
   -- What reports of an indicator with one marking say was seen, as JSON (evidence-codec.ts). seq is made as that of the view

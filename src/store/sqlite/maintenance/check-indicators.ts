@@ -3,12 +3,12 @@
 import type { Audience } from '../../../domain/audience.ts';
 import { indicatorId } from '../../../domain/indicator/identity.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
-import { decodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId } from '../id-column.ts';
 import { hasRange } from '../search/address-ranges.ts';
 import { tokensOf } from '../search/indexed-rows.ts';
+import { unpackRecord } from '../search/packed-record.ts';
 import { facetTokens } from '../search/search-tokens.ts';
 import { searchedText } from '../search/text-tokens.ts';
 import { markingNumberOf } from '../search/view-rows.ts';
@@ -34,7 +34,7 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
       string,
       string,
       string,
-      string,
+      Uint8Array,
       string,
     ];
     const indicator = read(record);
@@ -57,9 +57,9 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
   checkIndex(connection, indexed, findings);
 }
 
-function read(record: string): Indicator | undefined {
+function read(packed: Uint8Array): Indicator | undefined {
   try {
-    return decodeRecord(record).indicator;
+    return unpackRecord(packed).indicator;
   } catch {
     return undefined;
   }

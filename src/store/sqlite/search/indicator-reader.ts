@@ -5,7 +5,6 @@ import type { AddressRange } from '../../../domain/observable/address.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import { decodeEvidence } from '../../evidence-codec.ts';
 import type { IndicatorReader, SearchCriteria, SearchResult, Seq } from '../../indicators.ts';
-import { decodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
@@ -15,6 +14,7 @@ import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { createAddressRanges } from './address-ranges.ts';
 import { createCounter } from './counts.ts';
+import { readRecord } from './packed-record.ts';
 import { createPlanner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
 import { holdsWhole } from './text-tokens.ts';
@@ -76,7 +76,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
         blob,
         readersAt(ceiling),
       );
-      return row === undefined ? undefined : decodeRecord(requireChecksum(connection, row[0], row[1]));
+      return row === undefined ? undefined : readRecord(connection, row[0], row[1]);
     }),
 
     evidence: guarded((id: string, ceiling: TlpMarking) => {

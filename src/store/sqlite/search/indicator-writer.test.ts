@@ -8,12 +8,12 @@ import { readersOf } from '../../../domain/audience.ts';
 import { arbitraryIndicator } from '../../contract/arbitraries.ts';
 import { aWrite, NOW } from '../../contract/fixtures.ts';
 import { openTemporaryStore } from '../../contract/temporary-store.test-support.ts';
-import { decodeRecord } from '../../record-codec.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles } from '../files.ts';
 import { OpenFile } from '../open-file.ts';
 import { mirrored, tokensOf } from './indexed-rows.ts';
 import { saveIndicators } from './indicator-writer.ts';
+import { unpackRecord } from './packed-record.ts';
 import { facetTokens } from './search-tokens.ts';
 import { searchedText } from './text-tokens.ts';
 
@@ -117,7 +117,7 @@ function indexedAndExpected(path: string): [string[], string[]] {
       indexed.map(({ seq, term }) => `${seq} ${term}`).toSorted(),
       records
         .flatMap(({ seq, record }) => {
-          const { indicator } = decodeRecord(String(record));
+          const { indicator } = unpackRecord(record);
           const facets = facetTokens(indicator, readersOf(indicator.tlp));
           return tokensOf({ facets, ...searchedText(indicator) }).map((token) => `${seq} ${token}`);
         })

@@ -5,14 +5,14 @@ import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
 import type { Views } from '../../../domain/indicator/views.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import type { IndicatorWrite, Seq, StoredView, ViewKey } from '../../indicators.ts';
-import { decodeRecord, encodeRecord } from '../../record-codec.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import { leaveArchive, readArchived } from '../archive/archived-rows.ts';
-import { checksumOf, requireChecksum } from '../checksums.ts';
+import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { noteRange } from './address-ranges.ts';
 import { type IndexChange, type Indexed, indexRows, readIndexed } from './indexed-rows.ts';
+import { packRecord, readRecord } from './packed-record.ts';
 import { facetTokens } from './search-tokens.ts';
 import { searchedText } from './text-tokens.ts';
 import { IS_VIEW, keyColumns, nextSeq, seqBeside, viewOf } from './view-rows.ts';
@@ -26,7 +26,7 @@ export function loadIndicators(connection: Connection, ids: readonly string[]): 
       'select r.record, r.crc from indicator i join indicator_record r on r.seq = i.seq where i.id = ?',
       blob,
     );
-    const views = rows.map(([text, crc]) => decodeRecord(requireChecksum(connection, text, crc)));
+    const views = rows.map(([packed, crc]) => readRecord(connection, packed, crc));
     views.push(...readArchived(connection, blob).map(({ record }) => record));
     if (views.length === 0) continue;
     found.set(id, views.length === 1 ? views : views.sort(leastRestrictiveFirst));
@@ -46,8 +46,8 @@ export function loadViews(connection: Connection, keys: readonly ViewKey[]): (St
       ...keyColumns(key),
     );
     if (row === undefined) return undefined;
-    const [text, crc, audience, revision] = row as [unknown, unknown, Audience, number];
-    return { record: decodeRecord(requireChecksum(connection, text, crc)), audience, revision };
+    const [packed, crc, audience, revision] = row as [unknown, unknown, Audience, number];
+    return { record: readRecord(connection, packed, crc), audience, revision };
   });
 }
 
@@ -97,11 +97,11 @@ function saveRow(connection: Connection, write: IndicatorWrite): IndexChange {
   return seq === undefined ? insertRow(connection, id, write, row) : updateRow(connection, seq, write, row);
 }
 
-/** What is stored of a view in the tables that searches read, and its record as text. */
+/** What is stored of a view in the tables that searches read, and its record in packed form. */
 interface Row {
   /** From `confidence` to `words`. */
   readonly columns: readonly (number | string | null)[];
-  readonly record: string;
+  readonly record: Uint8Array;
   readonly indexed: Indexed;
 }
 
@@ -117,7 +117,7 @@ function rowOf({ record, audience }: IndicatorWrite): Row {
       indexed.haystack,
       indexed.words,
     ],
-    record: encodeRecord(record),
+    record: packRecord(record),
     indexed,
   };
 }

@@ -2,10 +2,9 @@
 
 import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
 import type { SearchCriteria, Seq } from '../../indicators.ts';
-import { decodeRecord } from '../../record-codec.ts';
-import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { guarded } from '../store-errors.ts';
+import { readRecord } from './packed-record.ts';
 import type { Planner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
 import { endOfPlace } from './view-rows.ts';
@@ -29,14 +28,14 @@ export async function* eachRecord(
        where ${where} order by ${oldestFirst} limit ?`,
       ...values,
       WALK_BATCH,
-    ) as [Seq, string, number][];
+    ) as [Seq, Uint8Array, number][];
   });
   const last = await readLast();
-  let batch: [Seq, string, number][];
+  let batch: [Seq, Uint8Array, number][];
   let after = 0;
   do {
     batch = await readBatch(after, last);
-    for (const [, text, crc] of batch) yield decodeRecord(requireChecksum(connection, text, crc));
+    for (const [, packed, crc] of batch) yield readRecord(connection, packed, crc);
     after = endOfPlace(batch.at(-1)?.[0] ?? last);
   } while (batch.length === WALK_BATCH);
 }
@@ -50,13 +49,13 @@ export async function* eachStale(connection: Connection, before: number): AsyncG
         after,
         before,
         WALK_BATCH,
-      ) as [Seq, string, number][],
+      ) as [Seq, Uint8Array, number][],
   );
-  let batch: [Seq, string, number][];
+  let batch: [Seq, Uint8Array, number][];
   let after = 0;
   do {
     batch = await readBatch(after);
-    for (const [, text, crc] of batch) yield decodeRecord(requireChecksum(connection, text, crc));
+    for (const [, packed, crc] of batch) yield readRecord(connection, packed, crc);
     after = batch.at(-1)?.[0] ?? after;
   } while (batch.length === WALK_BATCH);
 }
