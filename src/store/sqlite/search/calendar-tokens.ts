@@ -1,71 +1,74 @@
-// Tokens for days, months, years and decades. The search index holds an instant under four of them, so that a few tokens
-// cover any time window.
+// Tokens for hours, days, months, years and decades. The search index holds an instant under five of them, so that a few
+// tokens cover any time window.
 
 import type { TimeWindow } from '../../../domain/filter.ts';
-import { DAY, type Instant } from '../../../domain/instant.ts';
+import { DAY, HOUR, type Instant } from '../../../domain/instant.ts';
 
-/** An instant outside these fifty years gets the token of the first or last day. The row decides in the end. */
-const FIRST_DAY = Date.UTC(2000, 0, 1) / DAY;
-const LAST_DAY = Date.UTC(2049, 11, 31) / DAY;
+/** An instant outside these fifty years gets the tokens of the first or last hour. The row decides in the end. */
+const FIRST_HOUR = Date.UTC(2000, 0, 1) / HOUR;
+const LAST_HOUR = Date.UTC(2050, 0, 1) / HOUR - 1;
+const HOURS_A_DAY = DAY / HOUR;
 
 interface Stretch {
   readonly token: string;
-  /** Days since 1970: the first day inside, and the first day after. */
+  /** Hours since 1970: the first hour inside, and the first hour after. */
   readonly first: number;
   readonly end: number;
 }
 
 export function calendarTokens(instant: Instant): string[] {
-  return stretchesAround(calendarDay(instant)).map(({ token }) => token);
+  return stretchesAround(calendarHour(instant)).map(({ token }) => token);
 }
 
 /** Tokens that cover the window. They may cover more at its edges, so the row has to be checked. */
 export function coverWindow({ start, end }: TimeWindow): string[] {
   const cover: string[] = [];
-  let day = start === undefined ? FIRST_DAY : calendarDay(start);
-  // An empty window is covered by one day.
-  const lastDay = Math.max(day, end === undefined ? LAST_DAY : calendarDay(end - 1));
-  while (day <= lastDay) {
-    const longest = stretchesAround(day).find(
-      (stretch) => stretch.first === day && stretch.end - 1 <= lastDay,
+  let hour = start === undefined ? FIRST_HOUR : calendarHour(start);
+  // An empty window is covered by one hour.
+  const lastHour = Math.max(hour, end === undefined ? LAST_HOUR : calendarHour(end - 1));
+  while (hour <= lastHour) {
+    const longest = stretchesAround(hour).find(
+      (stretch) => stretch.first === hour && stretch.end - 1 <= lastHour,
     );
     if (longest === undefined) break;
     cover.push(longest.token);
-    day = longest.end;
+    hour = longest.end;
   }
   return cover;
 }
 
 /** Tokens of instants that are all in the window. */
-export function daysInside({ start, end }: TimeWindow): string[] {
-  // The first and the last day have the tokens of what is outside the fifty years.
-  const first = start === undefined ? undefined : Math.max(Math.ceil(start / DAY), FIRST_DAY + 1);
-  const after = end === undefined ? undefined : Math.min(Math.floor(end / DAY), LAST_DAY);
-  if ((first ?? FIRST_DAY) >= (after ?? LAST_DAY + 1)) return [];
+export function hoursInside({ start, end }: TimeWindow): string[] {
+  // The first and the last hour have the tokens of what is outside the fifty years.
+  const first = start === undefined ? undefined : Math.max(Math.ceil(start / HOUR), FIRST_HOUR + 1);
+  const after = end === undefined ? undefined : Math.min(Math.floor(end / HOUR), LAST_HOUR);
+  if ((first ?? FIRST_HOUR) >= (after ?? LAST_HOUR + 1)) return [];
   return coverWindow({
-    ...(first === undefined ? {} : { start: first * DAY }),
-    ...(after === undefined ? {} : { end: after * DAY }),
+    ...(first === undefined ? {} : { start: first * HOUR }),
+    ...(after === undefined ? {} : { end: after * HOUR }),
   });
 }
 
-function calendarDay(instant: Instant): number {
-  return Math.min(Math.max(Math.floor(instant / DAY), FIRST_DAY), LAST_DAY);
+function calendarHour(instant: Instant): number {
+  return Math.min(Math.max(Math.floor(instant / HOUR), FIRST_HOUR), LAST_HOUR);
 }
 
-/** Longest first; the last one is the day itself. */
-function stretchesAround(day: number): Stretch[] {
-  const date = new Date(day * DAY);
+/** Longest first; the last one is the hour itself. */
+function stretchesAround(hour: number): Stretch[] {
+  const date = new Date(hour * HOUR);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth();
   const decade = year - (year % 10);
+  const day = Math.floor(hour / HOURS_A_DAY);
   return [
     { token: `e${decade}`, first: firstOf(decade, 0), end: firstOf(decade + 10, 0) },
     { token: `y${year}`, first: firstOf(year, 0), end: firstOf(year + 1, 0) },
     { token: `m${year * 12 + month}`, first: firstOf(year, month), end: firstOf(year, month + 1) },
-    { token: `d${day}`, first: day, end: day + 1 },
+    { token: `d${day}`, first: day * HOURS_A_DAY, end: (day + 1) * HOURS_A_DAY },
+    { token: `h${hour}`, first: hour, end: hour + 1 },
   ];
 }
 
 function firstOf(year: number, month: number): number {
-  return Date.UTC(year, month, 1) / DAY;
+  return Date.UTC(year, month, 1) / HOUR;
 }

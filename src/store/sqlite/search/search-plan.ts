@@ -17,7 +17,7 @@ import {
 } from '../../../domain/vocabulary.ts';
 import type { SearchCriteria } from '../../indicators.ts';
 import type { Connection } from '../connection.ts';
-import { coverWindow, daysInside } from './calendar-tokens.ts';
+import { coverWindow, hoursInside } from './calendar-tokens.ts';
 import { token } from './search-tokens.ts';
 import { type Estimated, rarestFirst, Shares } from './shares.ts';
 import { spacedOut, trigrams } from './text-tokens.ts';
@@ -136,7 +136,7 @@ function checkedFilters(
   }
   const { start, end } = lastSeenWindow;
   if (start !== undefined || end !== undefined) {
-    const inside = daysInside(lastSeenWindow);
+    const inside = hoursInside(lastSeenWindow);
     checked.push({
       condition: 'i.last_seen >= ? and i.last_seen < ?',
       values: [start ?? Number.MIN_SAFE_INTEGER, end ?? Number.MAX_SAFE_INTEGER],

@@ -23,7 +23,7 @@ import { calendarTokens } from './calendar-tokens.ts';
 /** Longer words are indexed by their hash, because SQLite stores every byte of a token. */
 const LITERAL_BYTES = 32;
 
-/** The letters `d`, `e`, `m` and `y` followed by digits belong to calendar-tokens.ts. */
+/** The letters `d`, `e`, `h`, `m` and `y` followed by digits belong to calendar-tokens.ts. */
 export const token = {
   type: (number: number) => `t${number}`,
   category: (number: number) => `c${number}`,
