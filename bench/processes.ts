@@ -2,6 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +13,8 @@ const TIS = fileURLToPath(new URL('../bin/tis.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 const HEAP_PROBE = new URL('./heap-probe.ts', import.meta.url).href;
 const EXIT_PROBE = new URL('./exit-probe.ts', import.meta.url).href;
+/** As the first line of the file starts Node. */
+const NODE_FLAGS = readFileSync(TIS, 'utf8').split('\n', 1)[0]?.match(/--\S+/g) ?? [];
 const MAX_OUTPUT = 64 * 1_024 * 1_024;
 const run = promisify(execFile);
 
@@ -62,7 +65,7 @@ export async function startTis(
   const probe = probeFolder === undefined ? [] : ['--import', HEAP_PROBE];
   const child = spawn(
     process.execPath,
-    [...probe, TIS, 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'warn'],
+    [...NODE_FLAGS, ...probe, TIS, 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'warn'],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

@@ -7,7 +7,7 @@ import { readProc } from './proc.ts';
 export type ThreadTimes = ReadonlyMap<string, number>;
 
 /** The threads of the service besides the main thread, which answers HTTP. */
-const THREADS = new Set(['pipeline', 'metering', 'inspection']);
+const THREADS = new Set(['pipeline', 'metering', 'reading', 'inspection']);
 const OTHER = 'other';
 
 /** Microseconds since the start of each thread. Empty where there is no /proc. */

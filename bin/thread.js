@@ -5,7 +5,7 @@
 import module from 'node:module';
 import { workerData } from 'node:worker_threads';
 
-/** @type {{ thread: 'pipeline' | 'metering' | 'inspection', compileCache: string | undefined }} */
+/** @type {{ thread: 'pipeline' | 'metering' | 'reading' | 'inspection', compileCache: string | undefined }} */
 const { thread, compileCache } = workerData;
 
 if (compileCache !== undefined) module.enableCompileCache?.(compileCache);
@@ -13,6 +13,7 @@ if (compileCache !== undefined) module.enableCompileCache?.(compileCache);
 const entries = {
   pipeline: () => import('../src/service/pipeline-thread.ts'),
   metering: () => import('../src/service/metering-thread.ts'),
+  reading: () => import('../src/service/reading-thread.ts'),
   inspection: () => import('../src/service/inspection-thread.ts'),
 };
 await entries[thread]();

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 // The `tis` command. This file is plain JavaScript that any Node can run. So an old Node prints a clear message before it
 // loads the first TypeScript file.
 

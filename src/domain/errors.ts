@@ -83,6 +83,7 @@ export type ErrorReason =
   | 'TOO_MANY_COLLECTIONS'
   // Something the service needs is missing.
   | 'OVERLOADED'
+  | 'SEARCH_TOO_SLOW'
   | 'CLIENT_GONE'
   | 'STORE_UNAVAILABLE'
   | 'STORE_DAMAGED'

@@ -5,6 +5,7 @@ import type { IndicatorFilter } from '../domain/filter.ts';
 import { parseTextQuery } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { IndicatorReader, SearchCriteria } from '../store/indicators.ts';
+import { createBoundedReads, type SlowReads } from './bounded-reads.ts';
 import { createPageTokens } from './page-token.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -23,6 +24,8 @@ export interface SearchRequest {
   /** Empty for the first page. */
   readonly pageToken: string;
   readonly ceiling: TlpMarking;
+  /** Slow searches take turns by caller. Default: all searches are of one caller. */
+  readonly caller?: string;
 }
 
 export interface SearchPage {
@@ -30,18 +33,29 @@ export interface SearchPage {
   readonly documents: readonly string[];
   /** Empty on the last page. */
   readonly nextPageToken: string;
-  /** When the walk began, so that all its pages have the same. Absent when there were more matches than COUNT_BOUND. */
+  /**
+   * When the walk began, so that all its pages have the same. Absent when there were more matches than COUNT_BOUND, or when
+   * counting them took too long.
+   */
   readonly totalCount?: number;
 }
 
 export type Search = (request: SearchRequest) => Promise<SearchPage>;
 
-/** @throws ServiceError `invalid_argument` for a page token of another search or a query beyond the limits. */
-export function createSearch(indicators: IndicatorReader, installationSecret: Buffer): Search {
+/**
+ * @param slow reads what is too slow for this thread; default: nothing is too slow.
+ * @throws ServiceError `invalid_argument` for a page token of another search or a query beyond the limits.
+ */
+export function createSearch(
+  indicators: Pick<IndicatorReader, 'search' | 'count'>,
+  installationSecret: Buffer,
+  slow?: SlowReads,
+): Search {
+  const reads = createBoundedReads(indicators, slow);
   const tokens = createPageTokens(installationSecret);
   // If the first page is also the last, its length is the total.
-  const countAll = async (criteria: SearchCriteria, found: number, more: boolean) =>
-    more ? await indicators.count(criteria, COUNT_BOUND) : found;
+  const countAll = async (caller: string, criteria: SearchCriteria, found: number, more: boolean) =>
+    more ? await reads.count(caller, criteria, COUNT_BOUND) : found;
 
   return async (request) => {
     const criteria: SearchCriteria = {
@@ -51,8 +65,10 @@ export function createSearch(indicators: IndicatorReader, installationSecret: Bu
     };
     const limit = request.pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(request.pageSize, MAX_PAGE_SIZE);
     const walked = request.pageToken === '' ? undefined : tokens.open(request.pageToken, criteria);
-    const { rows, more } = await indicators.search(criteria, limit, walked?.last);
-    const totalCount = walked === undefined ? await countAll(criteria, rows.length, more) : walked.totalCount;
+    const { caller = '' } = request;
+    const { rows, more } = await reads.search(caller, criteria, limit, walked?.last);
+    const totalCount =
+      walked === undefined ? await countAll(caller, criteria, rows.length, more) : walked.totalCount;
     const last = rows.at(-1)?.seq;
     const documents = rows.map((row) => row.document);
     const nextPageToken = more && last !== undefined ? tokens.seal({ last, totalCount }, criteria) : '';

@@ -8,7 +8,7 @@ import type { Heartbeat } from './heartbeat.ts';
 /** How often the files are looked at. Writers look after each commit, too. Milliseconds. */
 const LOOK_EVERY = 1_000;
 
-interface WatchedThread {
+export interface WatchedThread {
   readonly heartbeat: () => Heartbeat;
   readonly condemn: (damage: Damage) => void;
 }

@@ -23,6 +23,7 @@ import { createVolumeLimits } from '../gateway/volume-limits.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
 import { createMeter } from '../metering/meter.ts';
 import { createRecallStatus } from '../pipeline/statuses.ts';
+import type { SlowReads } from '../search/bounded-reads.ts';
 import { createLookup } from '../search/lookup.ts';
 import { createSearch } from '../search/search.ts';
 import type { Stores } from '../store/stores.ts';
@@ -46,6 +47,8 @@ export interface HttpParts {
   readonly clock: ServiceClock;
   readonly commands: PipelineCalls;
   readonly metering: MeteringCalls;
+  /** Absent: no search is too slow for this thread. */
+  readonly slowReads?: SlowReads;
   /** Declared parts of the feed. */
   readonly collections: readonly FeedCollection[];
 }
@@ -61,7 +64,19 @@ const LOOKUP_BYTES = 262_144;
 
 /** Makes the servers of the public port and of the admin port. Neither listens yet. */
 export async function createHttp(
-  { log, metrics, readiness, stopping, stores, usage, clock, commands, metering, collections }: HttpParts,
+  {
+    log,
+    metrics,
+    readiness,
+    stopping,
+    stores,
+    usage,
+    clock,
+    commands,
+    metering,
+    slowReads,
+    collections,
+  }: HttpParts,
   config: Config,
 ): Promise<HttpServers> {
   const expiry = {
@@ -103,7 +118,7 @@ export async function createHttp(
           spendLookups,
           lookup: createLookup(stores.indicators, stores.installation.secret),
           lookupTurns: createWorkTurns(LOOKUP_BYTES),
-          search: createSearch(stores.indicators, stores.installation.secret),
+          search: createSearch(stores.indicators, stores.installation.secret, slowReads),
           stores,
           usage,
           commands,

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { DAY } from '../domain/instant.ts';
 import { type Damage, storeDamaged } from '../store/damage.ts';
 import type { Log } from '../telemetry/log.ts';
+import { heapLimits } from './heaps.ts';
 import type { EntryData } from './service-thread.ts';
 import { loadDriver } from './stores.ts';
 
@@ -35,6 +36,7 @@ export async function inspectRegularly(
     worker = new Worker(new URL('../../bin/thread.js', import.meta.url), {
       name: entryData.thread,
       workerData: entryData,
+      resourceLimits: heapLimits('inspection', config.memoryBudget),
     });
     worker.unref();
     worker.once('message', (damage: Damage | undefined) => damage !== undefined && onDamage(damage));

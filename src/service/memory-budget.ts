@@ -1,6 +1,8 @@
-// The memory budget (TIS_MEMORY_BUDGET): what the process may take in all, and the shares of it that clients can fill.
+// The memory budget (TIS_MEMORY_BUDGET): what the process may take in all, the shares of it that clients can fill, and that
+// of the page caches.
 
-import { ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { CacheSizes } from '../store/driver.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -37,4 +39,28 @@ export function memoryShares(budget: number, idle: number): MemoryShares {
     ]);
   }
   return { bodies: left * SHARES.bodies, work: left * SHARES.work, answers: left * SHARES.answers };
+}
+
+/** The page caches of all connections together, as a share of the budget. The file cache of the system holds the rest. */
+const PAGE_CACHES = 1 / 16;
+
+/** Parts of it for the connections of each thread. The thread that answers HTTP writes only at its start. */
+const CACHE_PARTS = {
+  http: { reading: 0.375, writing: 0.015 },
+  /** Of all pipeline threads. */
+  pipeline: { reading: 0.06, writing: 0.375 },
+  /** Searches that take long. */
+  reading: { reading: 0.125, writing: 0.015 },
+  /** Of the usage file, in the thread that answers HTTP and in the one that writes. */
+  usage: { reading: 0.005, writing: 0.02 },
+} as const;
+
+/** Bytes for the page caches of one thread. */
+export function pageCaches(
+  { memoryBudget, workers }: Pick<Config, 'memoryBudget' | 'workers'>,
+  part: keyof typeof CACHE_PARTS,
+): CacheSizes {
+  const share = (memoryBudget * PAGE_CACHES) / (part === 'pipeline' ? Math.max(1, workers) : 1);
+  const { reading, writing } = CACHE_PARTS[part];
+  return { reading: Math.floor(share * reading), writing: Math.floor(share * writing) };
 }

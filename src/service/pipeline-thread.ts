@@ -7,6 +7,7 @@ import type { Log } from '../telemetry/log.ts';
 import { openClock } from './clock.ts';
 import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
+import { pageCaches } from './memory-budget.ts';
 import { assemblePipeline, createPipelineCalls } from './pipeline.ts';
 import { runThread, untilAborted } from './service-thread.ts';
 import { openStores, systemClock } from './stores.ts';
@@ -14,7 +15,7 @@ import type { PipelineThreadData } from './threads.ts';
 
 await runThread(async ({ config, works }: PipelineThreadData) => {
   const log = createLog(config, { thread: 'pipeline' });
-  const watch = watchStores(await openStores(config), systemClock);
+  const watch = watchStores(await openStores(config, pageCaches(config, 'pipeline')), systemClock);
   const stores = watch.store;
   const clock = await openClock(stores);
   const pipeline = await assemblePipeline(stores, config, { works, clock, log });

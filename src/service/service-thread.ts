@@ -1,12 +1,13 @@
 // A thread of the service, seen from both sides: how the main thread starts and stops it, and how its entry file runs.
 
 import { getCompileCacheDir } from 'node:module';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 import { ConfigError } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Damage, Soundness } from '../store/damage.ts';
 import type { JobReader } from '../store/jobs.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
+import type { ThreadName } from './heaps.ts';
 import { type Heartbeat, hearHeartbeat, startHeartbeat } from './heartbeat.ts';
 import { answerCalls, callThread, type Ready } from './thread-calls.ts';
 
@@ -45,18 +46,17 @@ export interface EntryData {
   readonly data: unknown;
 }
 
-type ThreadName = 'pipeline' | 'metering' | 'inspection';
-
 /** Resolves when the thread takes calls; rejects when it could not start. */
 export async function startThread<
   Api extends { [Name in keyof Api]: (...given: never[]) => Promise<unknown> },
->(thread: ThreadName, data: unknown): Promise<ServiceThread<Api>> {
+>(thread: ThreadName, data: unknown, resourceLimits: ResourceLimits): Promise<ServiceThread<Api>> {
   const name = `a ${thread} thread`;
   const entryData: EntryData = { thread, compileCache: getCompileCacheDir(), data };
   // The system shows the name of a thread, as in `top -H`.
   const worker = new Worker(new URL('../../bin/thread.js', import.meta.url), {
     name: thread,
     workerData: entryData,
+    resourceLimits,
   });
   const { ready } = await firstMessage(worker, name);
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve));

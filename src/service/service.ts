@@ -8,15 +8,17 @@ import type { Commands } from '../pipeline/commands.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
 import { openClock } from './clock.ts';
-import { watchDamage } from './damage-watch.ts';
+import { type WatchedThread, watchDamage } from './damage-watch.ts';
 import { createHttp } from './http.ts';
 import { inspectRegularly, inspectSmallStore } from './inspection.ts';
 import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
+import { pageCaches } from './memory-budget.ts';
 import { prepareFeed } from './pipeline.ts';
+import { createSlowReads } from './slow-reads.ts';
 import { loadDriver, openStores, openUsageReader } from './stores.ts';
 import { countEvents, createServiceTelemetry } from './telemetry.ts';
-import { startThreads } from './threads.ts';
+import { startReading, startThreads } from './threads.ts';
 
 export interface Service extends AsyncDisposable {
   /** Where it listens, such as `http://127.0.0.1:8080`, or `https://` with TLS. */
@@ -58,7 +60,7 @@ export async function startService(config: Config): Promise<Service> {
 /** @param opened takes what has to be closed if the start fails. */
 async function openService(config: Config, opened: AsyncDisposableStack): Promise<Service> {
   const log = createLog(config);
-  const stores = await openStores(config);
+  const stores = await openStores(config, pageCaches(config, 'http'));
   opened.defer(() => stores.close());
   await inspectSmallStore(config);
   // On this thread, which answers nobody yet.
@@ -71,13 +73,14 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   opened.defer(async () => void (await Promise.all(all.map((thread) => thread.stop(FINISH_WITHIN_MS)))));
   const [{ calls: commands }] = threads.pipeline;
   // The metering thread has made the file.
-  const usage = await openUsageReader(config);
+  const usage = await openUsageReader(config, pageCaches(config, 'usage'));
   opened.defer(() => usage.close());
   const stopping = new AbortController();
   const heartbeats = () => all.map((thread) => thread.heartbeat());
   const leaveClock = keepClock(clock, { saves: false, reports: true }, log);
   opened.defer(leaveClock);
-  const damage = watchDamage([stores, usage], all, log);
+  const watched: WatchedThread[] = [...all];
+  const damage = watchDamage([stores, usage], watched, log);
   opened.defer(damage.stop);
   const telemetry = createServiceTelemetry({
     stores,
@@ -88,6 +91,9 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
     stopping: stopping.signal,
     config,
   });
+  const slowReads = createSlowReads(() => startReading(config), telemetry.metrics, log);
+  watched.push(slowReads);
+  opened.defer(async () => void (await slowReads.stop(FINISH_WITHIN_MS)));
   const { app, admin } = await createHttp(
     {
       ...telemetry,
@@ -98,6 +104,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       clock,
       commands: { ...commands, ingest: countEvents(commands.ingest, telemetry.metrics, log) },
       metering: threads.metering.calls,
+      slowReads,
       collections: await storedCollections(stores),
     },
     config,
@@ -118,7 +125,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       const answered = await closeGracefully(app, ANSWER_WITHIN_MS);
       // Before its writer: the last connection to close removes the write-ahead log, and only a writer can.
       await usage.close();
-      const ended = await Promise.all(all.map((thread) => thread.stop(FINISH_WITHIN_MS)));
+      const ended = await Promise.all([slowReads, ...all].map((thread) => thread.stop(FINISH_WITHIN_MS)));
       await admin.close();
       await leaveClock();
       await stores.close();

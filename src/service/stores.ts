@@ -3,7 +3,7 @@
 import { type Config, ConfigError } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
-import type { StoreDriver } from '../store/driver.ts';
+import type { CacheSizes, StoreDriver } from '../store/driver.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageStore } from '../store/usage.ts';
 
@@ -19,18 +19,21 @@ export async function loadDriver(address: string): Promise<StoreDriver> {
 }
 
 /** @throws ServiceError `unavailable` when the store cannot be opened. */
-export async function openStores(config: Config): Promise<Stores> {
-  return (await loadDriver(config.dataDir)).openStores(systemClock);
+export async function openStores(config: Config, caches?: CacheSizes): Promise<Stores> {
+  return (await loadDriver(config.dataDir)).openStores(systemClock, caches);
 }
 
 /** @throws ServiceError `unavailable` when the usage file cannot be opened. */
-export async function openUsage(config: Config): Promise<UsageStore> {
-  return (await loadDriver(config.dataDir)).openUsage();
+export async function openUsage(config: Config, caches?: CacheSizes): Promise<UsageStore> {
+  return (await loadDriver(config.dataDir)).openUsage(caches);
 }
 
 /** @throws ServiceError `unavailable` when there is no usage file: its writer must start first. */
-export async function openUsageReader(config: Config): ReturnType<StoreDriver['openUsageReader']> {
-  return (await loadDriver(config.dataDir)).openUsageReader();
+export async function openUsageReader(
+  config: Config,
+  caches?: CacheSizes,
+): ReturnType<StoreDriver['openUsageReader']> {
+  return (await loadDriver(config.dataDir)).openUsageReader(caches);
 }
 
 /**

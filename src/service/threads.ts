@@ -1,8 +1,10 @@
 // The threads of a service. Each has an entry file of its own and loads only what it runs.
 
 import type { Config } from '../config.ts';
+import { heapLimits } from './heaps.ts';
 import type { MeteringCalls } from './metering.ts';
 import type { PipelineCalls } from './pipeline.ts';
+import type { ReadingCalls } from './reading.ts';
 import { allStarted, type ServiceThread, startThread } from './service-thread.ts';
 
 /** Handed to a pipeline thread. */
@@ -32,9 +34,13 @@ export async function startThreads(config: Config): Promise<ServiceThreads> {
 /** @param works whether the thread works the queue too. */
 export function startPipeline(config: Config, works: boolean): Promise<ServiceThread<PipelineCalls>> {
   const data: PipelineThreadData = { config, works };
-  return startThread('pipeline', data);
+  return startThread('pipeline', data, heapLimits('pipeline', config.memoryBudget));
+}
+
+export function startReading(config: Config): Promise<ServiceThread<ReadingCalls>> {
+  return startThread('reading', config, heapLimits('reading', config.memoryBudget));
 }
 
 function startMetering(config: Config): Promise<ServiceThread<MeteringCalls>> {
-  return startThread('metering', config);
+  return startThread('metering', config, heapLimits('metering', config.memoryBudget));
 }

@@ -16,13 +16,19 @@ export interface StoreDriver {
    * Opens the store. Creates it if it does not exist, and brings its schema up to date. Several processes may have the
    * same store open.
    */
-  openStores(clock: Clock): Promise<Stores>;
+  openStores(clock: Clock, caches?: CacheSizes): Promise<Stores>;
   /** Opens metered use, in the same way as `openStores`. A store that once had metered use is refused without it. */
-  openUsage(): Promise<UsageStore>;
+  openUsage(caches?: CacheSizes): Promise<UsageStore>;
   /** Opens metered use for reading only. Rejects with `unavailable` until some process has opened it for writing. */
-  openUsageReader(): Promise<UsageReader & Soundness & Pick<UsageStore, 'close'>>;
+  openUsageReader(caches?: CacheSizes): Promise<UsageReader & Soundness & Pick<UsageStore, 'close'>>;
   readonly inspection: Inspection;
   readonly maintenance: Maintenance;
+}
+
+/** The most that the caches of an open store take, in bytes. Default: what suits a process that does nothing else. */
+export interface CacheSizes {
+  readonly reading: number;
+  readonly writing: number;
 }
 
 /** A quick look for damaged pages, beside a running service. */

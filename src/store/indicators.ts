@@ -46,10 +46,17 @@ export interface StoredView {
 }
 
 export interface IndicatorReader {
-  /** @param before the seq of the last row of the previous page: only rows with a smaller seq are given. */
-  search(criteria: SearchCriteria, limit: number, before?: Seq): Promise<SearchResult>;
-  /** The exact number of matches. Undefined if there are more than `bound`. */
-  count(criteria: SearchCriteria, bound: number): Promise<number | undefined>;
+  /**
+   * @param before the seq of the last row of the previous page: only rows with a smaller seq are given.
+   * @param patienceMs how long it may take; default: as long as it takes. Rejects as `outOfTime` does (patience.ts) when
+   *   more rows have to be examined than fit into this time.
+   */
+  search(criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number): Promise<SearchResult>;
+  /**
+   * The exact number of matches. Undefined if there are more than `bound`.
+   * @param patienceMs as for `search`.
+   */
+  count(criteria: SearchCriteria, bound: number, patienceMs?: number): Promise<number | undefined>;
   /** The document of an indicator. Undefined if there is none at or below the ceiling. */
   document(id: string, ceiling: TlpMarking): Promise<string | undefined>;
   record(id: string, ceiling: TlpMarking): Promise<IndicatorRecord | undefined>;

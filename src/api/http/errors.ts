@@ -47,9 +47,12 @@ export function frameworkFault(error: unknown): { readonly statusCode?: number; 
   };
 }
 
+/** Refusals that a client causes by what it asks for. */
+const LOAD: ReadonlySet<ErrorReason> = new Set(['OVERLOADED', 'SEARCH_TOO_SLOW']);
+
 /** Whether the log needs the error: a fault of the service. Refusals for too much load are counted by metrics instead. */
 export function isFault(error: ServiceError): boolean {
-  return statusOf(error) >= 500 && error.details.reason !== 'OVERLOADED';
+  return statusOf(error) >= 500 && !LOAD.has(error.details.reason);
 }
 
 /** Sets Retry-After (RFC 9110 §10.2.3), in whole seconds, where the error knows when a retry can succeed. */

@@ -52,7 +52,7 @@ export function indicatorOperations({
       // No fault of a request depends on the ceiling.
       validate: (request) => void toSearchRequest(request, 'CLEAR'),
       answer: async (request, { account, id, ceiling }, hold) => {
-        const page = await search(toSearchRequest(request, ceiling));
+        const page = await search({ ...toSearchRequest(request, ceiling), caller: id });
         const body = pageBody(page);
         hold(body.length);
         // The last step: after the page is metered, nothing can fail before the answer.

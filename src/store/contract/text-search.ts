@@ -6,6 +6,7 @@ import type { Indicator } from '../../domain/indicator/indicator.ts';
 import { matchesText } from '../../domain/indicator/matching.ts';
 import { parseTextQuery } from '../../domain/text-query.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
+import { isOutOfTime } from '../patience.ts';
 import type { Stores } from '../stores.ts';
 import { anIndicator, aSummary, criteriaOf, save, valueIn } from './fixtures.ts';
 import type { Rule } from './rule.ts';
@@ -286,6 +287,18 @@ export function describeTextSearch(rule: Rule): void {
     ]);
     assert.deepEqual(await found(stores, 'evil', { types: ['DOMAIN'] }, 'GREEN'), ['c.evil.example']);
     assert.deepEqual(await found(stores, 'evil', { minConfidenceScore: 53 }), ['c.evil.example']);
+  });
+
+  rule('a search that outlasts its patience is given up, and the next one is not', async ({ stores }) => {
+    await save(stores, [{ value: 'a.evil.example', confidenceScore: 95 }]);
+    const { indicators } = stores;
+    const rare = criteriaOf({ minConfidenceScore: 99 }, 'evil');
+    await assert.rejects(indicators.search(rare, 10, undefined, 0), isOutOfTime);
+    await assert.rejects(indicators.count(rare, 10, 0), isOutOfTime);
+    assert.deepEqual(await found(stores, 'evil'), ['a.evil.example']);
+    // No row has to be examined.
+    const absent = criteriaOf({}, 'absent');
+    assert.deepEqual(await indicators.search(absent, 10, undefined, 0), { rows: [], more: false });
   });
 }
 

@@ -1,6 +1,7 @@
 // One SQLite connection with its pragmas and its prepared statements.
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Deadline } from './deadline.ts';
 import type { OpenFile } from './open-file.ts';
 import { type Recognisable, recognise } from './recognise.ts';
 
@@ -12,21 +13,33 @@ const SQLITE_BUSY = 5;
 /** Bound of the cache of prepared statements: some SQL is composed, so its variants are many. */
 const STATEMENT_LIMIT = 256;
 
+/** Of a connection that nobody gave a size: those of commands and of maintenance. */
+const DEFAULT_CACHE_BYTES = 64 * 1_024 ** 2;
+
+export interface ConnectionOptions {
+  readonly readOnly: boolean;
+  /** Of the file, where it is to be made or may be another one: a foreign file is refused and left as it is. */
+  readonly schema?: Recognisable;
+  /** The most that the page cache takes. */
+  readonly cacheBytes?: number | undefined;
+}
+
 export class Connection {
   readonly file: OpenFile;
   readonly database: DatabaseSync;
+  readonly deadline: Deadline;
   readonly #statements = new Map<string, StatementSync>();
 
-  /**
-   * @param schema of the file, where it is to be made or may be another one: a foreign file is refused and left as it is.
-   */
-  constructor(file: OpenFile, options: { readonly readOnly: boolean; readonly schema?: Recognisable }) {
+  constructor(file: OpenFile, options: ConnectionOptions) {
     this.file = file;
     this.database = this.#attempt(
       () => new DatabaseSync(file.path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS }),
     );
+    this.deadline = new Deadline(this.database);
     try {
-      this.exec('pragma cache_size = -65536; pragma temp_store = memory');
+      // SQLite of Node counts no memory (DEFAULT_MEMSTATUS=0), so its limit for a whole process has no effect.
+      const kibibytes = Math.ceil((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / 1_024);
+      this.exec(`pragma cache_size = -${kibibytes}; pragma temp_store = memory`);
       this.#attempt(() =>
         untilFree(() => {
           if (options.schema !== undefined) recognise(this.database, file.path, options.schema);

@@ -7,17 +7,18 @@ import { guarded } from './store-errors.ts';
 
 export function createSqliteDriver(dataDir: string): StoreDriver {
   const files = dataFiles(dataDir);
-  const openStores: StoreDriver['openStores'] = async (clock) =>
-    (await import('./open.ts')).openSqliteStores(files, clock);
-  const openUsage: StoreDriver['openUsage'] = async () =>
-    (await import('./usage/open-usage.ts')).openSqliteUsage(files);
+  const openStores: StoreDriver['openStores'] = async (clock, caches) =>
+    (await import('./open.ts')).openSqliteStores(files, clock, caches);
+  const openUsage: StoreDriver['openUsage'] = async (caches) =>
+    (await import('./usage/open-usage.ts')).openSqliteUsage(files, caches);
   return {
     limits: { collections: LAST_COLLECTION },
     exists: guarded(() => [files.store, files.usage].some(fileHasContent)),
     exposed: guarded(() => exposedPaths(dataDir)),
     openStores,
     openUsage,
-    openUsageReader: async () => (await import('./usage/open-usage.ts')).openSqliteUsageReader(files),
+    openUsageReader: async (caches) =>
+      (await import('./usage/open-usage.ts')).openSqliteUsageReader(files, caches),
     inspection: {
       bytes: guarded(() => bytesIn(files)),
       run: async () => guarded((await import('./maintenance/inspect.ts')).inspect)(files),

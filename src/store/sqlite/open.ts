@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/instant.ts';
 import type { Soundness } from '../damage.ts';
+import type { CacheSizes } from '../driver.ts';
 import type { Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
 import { archiveIndicators, createArchiveReader, forgetArchivedInFeed } from './archive/archive.ts';
@@ -51,16 +52,20 @@ import { asStoreError, guarded } from './store-errors.ts';
  * Rejects with ServiceError `unavailable` if the file cannot be opened or written, or is damaged, and with
  * `failed_precondition` if another version of this program wrote it.
  */
-export async function openSqliteStores(files: DataFiles, clock: Clock): Promise<Stores> {
+export async function openSqliteStores(files: DataFiles, clock: Clock, caches?: CacheSizes): Promise<Stores> {
   const path = files.store;
   let writing: Connection | undefined;
   try {
     requireStoreOrNothing(files);
     makePrivateFile(path);
     const file = new OpenFile(path);
-    writing = new Connection(file, { readOnly: false, schema: STORE_SCHEMA });
+    writing = new Connection(file, {
+      readOnly: false,
+      schema: STORE_SCHEMA,
+      cacheBytes: caches?.writing,
+    });
     const { mark, ...installation } = prepare(writing, clock);
-    const reading = new Connection(file, { readOnly: true });
+    const reading = new Connection(file, { readOnly: true, cacheBytes: caches?.reading });
     return { ...createStores(writing, reading, installation), ...watchSoundness(file, STORE_SCHEMA, mark) };
   } catch (error) {
     writing?.close();

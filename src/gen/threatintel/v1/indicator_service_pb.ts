@@ -257,7 +257,7 @@ export type PageInfo = Message<"threatintel.v1.PageInfo"> & {
 
   /**
    * Number of matches on all pages when the first page was answered. Later pages repeat it. Left out if there were more
-   * than 10000.
+   * than 10000, or if counting took more than 2 seconds.
    *
    * @generated from field: optional uint64 total_count = 2;
    */
@@ -751,7 +751,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.SearchIndicatorsResponse.page_info": "Position of this page in the result. Always present.",
   "threatintel.v1.PageInfo": "Position of a page in its result.",
   "threatintel.v1.PageInfo.next_page_token": "Token of the next page. Empty on the last page.",
-  "threatintel.v1.PageInfo.total_count": "Number of matches on all pages when the first page was answered. Later pages repeat it. Left out if there were more than 10000.",
+  "threatintel.v1.PageInfo.total_count": "Number of matches on all pages when the first page was answered. Later pages repeat it. Left out if there were more than 10000, or if counting took more than 2 seconds.",
   "threatintel.v1.LookupIndicatorsRequest": "The values to look up.",
   "threatintel.v1.LookupIndicatorsRequest.values": "Values of any type, 1 to 10000, as people write them: defanged or not.",
   "threatintel.v1.LookupIndicatorsResponse": "What is known of the values.",

@@ -43,12 +43,14 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
   };
 
   return {
-    search: guarded((criteria: SearchCriteria, limit: number, before?: Seq) => {
+    search: guarded((criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number) => {
       const between = before === undefined ? {} : { before: startOfPlace(before) };
       const { from, seq, where, values, newestFirst } = searchStatement(plan(criteria), between);
       const sql = `select d.seq, d.document from ${from} cross join indicator_document d on d.seq = ${seq}
          where ${where} order by ${newestFirst} limit ?`;
-      const { rows, more } = readRows(connection, sql, values, limit);
+      const { rows, more } = connection.deadline.within(patienceMs, () =>
+        readRows(connection, sql, values, limit),
+      );
       const result: SearchResult = {
         rows: rows.map(([seq, document]) => ({ seq: seq as number, document: document as string })),
         more,
@@ -56,7 +58,9 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
       return result;
     }),
 
-    count: guarded((criteria: SearchCriteria, bound: number) => count(criteria, bound)),
+    count: guarded((criteria: SearchCriteria, bound: number, patienceMs?: number) =>
+      connection.deadline.within(patienceMs, () => count(criteria, bound)),
+    ),
 
     document: guarded((id: string, ceiling: TlpMarking) => document(id, readersAt(ceiling))),
 

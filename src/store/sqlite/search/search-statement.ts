@@ -2,6 +2,7 @@
 
 import type { SQLInputValue } from 'node:sqlite';
 import type { Seq } from '../../indicators.ts';
+import { IN_TIME } from '../deadline.ts';
 import { mirrored } from './indexed-rows.ts';
 import type { SearchPlan } from './search-plan.ts';
 
@@ -49,7 +50,8 @@ export function searchStatement(plan: SearchPlan, { after, before }: Between): S
   if (end !== undefined) below(SEQ_FROM, end);
   if (after !== undefined) from('?', after + 1);
   if (before !== undefined) below('?', before);
-  clauses.push(...plan.conditions);
+  // Without conditions every row that is examined is a match, so there are few.
+  if (plan.conditions.length > 0) clauses.push(IN_TIME, ...plan.conditions);
   values.push(...plan.values);
   return {
     from: tablesOf(plan),

@@ -2,6 +2,7 @@
 // wait for a batch of the pipeline.
 
 import type { Soundness } from '../../damage.ts';
+import type { CacheSizes } from '../../driver.ts';
 import type { UsageReader, UsageStore } from '../../usage.ts';
 import { Connection } from '../connection.ts';
 import { type DataFiles, makePrivateFile } from '../files.ts';
@@ -19,7 +20,7 @@ import { addUses, settleEvents, takeEvents, touchCredentials } from './usage-wri
  * Opens the usage file of a data folder. Creates it if the store never had one, and brings its schema up to date.
  * Rejects with ServiceError `unavailable` if the file cannot be opened or written, or is damaged.
  */
-export async function openSqliteUsage(files: DataFiles): Promise<UsageStore> {
+export async function openSqliteUsage(files: DataFiles, caches?: CacheSizes): Promise<UsageStore> {
   const path = files.usage;
   let writing: Connection | undefined;
   try {
@@ -27,10 +28,14 @@ export async function openSqliteUsage(files: DataFiles): Promise<UsageStore> {
     requireUsageOrNothing(files, pairing);
     makePrivateFile(path);
     const file = new OpenFile(path);
-    writing = new Connection(file, { readOnly: false, schema: USAGE_SCHEMA });
+    writing = new Connection(file, {
+      readOnly: false,
+      schema: USAGE_SCHEMA,
+      cacheBytes: caches?.writing,
+    });
     prepare(writing, pairing);
     if (pairing?.metered === false) noteMetered(files, true);
-    const reading = new Connection(file, { readOnly: true });
+    const reading = new Connection(file, { readOnly: true, cacheBytes: caches?.reading });
     return {
       ...createUsageStore(writing, reading),
       ...watchSoundness(file, USAGE_SCHEMA, pairing?.mark),
@@ -42,12 +47,13 @@ export async function openSqliteUsage(files: DataFiles): Promise<UsageStore> {
 }
 
 /** Opens the file for reading only. Rejects with ServiceError `unavailable` if it does not exist. */
-export async function openSqliteUsageReader({
-  usage,
-}: DataFiles): Promise<UsageReader & Soundness & Pick<UsageStore, 'close'>> {
+export async function openSqliteUsageReader(
+  { usage }: DataFiles,
+  caches?: CacheSizes,
+): Promise<UsageReader & Soundness & Pick<UsageStore, 'close'>> {
   try {
     const file = new OpenFile(usage);
-    const reading = new Connection(file, { readOnly: true });
+    const reading = new Connection(file, { readOnly: true, cacheBytes: caches?.reading });
     return {
       ...createUsageReader(reading),
       ...watchSoundness(file, USAGE_SCHEMA, undefined),
