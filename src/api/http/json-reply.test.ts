@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonList } from './json-reply.ts';
+import { jsonList, jsonParts } from './json-reply.ts';
+import { joinParts, lengthOfParts } from './raw-answer.ts';
 
 test('the bytes are those of the list within its surroundings, whatever is in it', () => {
   fc.assert(
@@ -15,6 +16,12 @@ test('the bytes are those of the list within its surroundings, whatever is in it
         ',"ж":1}',
       );
       assert.equal(bytes.toString(), `${before}${JSON.stringify(values)},"ж":1}`);
+      const mixed = values.map((value, index) => {
+        const text = JSON.stringify(value);
+        return index % 2 === 0 ? text : Buffer.from(text);
+      });
+      const parts = jsonParts(before, mixed, ',"ж":1}');
+      assert.deepEqual([joinParts(parts), lengthOfParts(parts)], [bytes, bytes.length]);
     }),
   );
 });

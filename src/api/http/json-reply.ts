@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { findCaller } from './admission.ts';
 import { holdAnswer } from './answer-room.ts';
-import { joinParts, type Parts, sendParts } from './raw-answer.ts';
+import { type Parts, sendParts } from './raw-answer.ts';
 
 /** @param json the whole body. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
@@ -44,7 +44,23 @@ export function jsonParts(before: string, items: Parts, behind: string): Parts {
   return parts;
 }
 
-/** The same as one buffer. */
-export function jsonList(before: string, items: Parts, behind: string): Buffer {
-  return joinParts(jsonParts(before, items, behind));
+const COMMA = 0x2c;
+
+/**
+ * Writes `before[item,item]behind` into one buffer. Each text is encoded once, into its place: joining the texts first
+ * takes longer.
+ * @param items JSON values.
+ */
+export function jsonList(before: string, items: readonly string[], behind: string): Buffer {
+  const [open, close] = [`${before}[`, `]${behind}`];
+  let size = Buffer.byteLength(open) + Buffer.byteLength(close) + Math.max(items.length - 1, 0);
+  for (const item of items) size += Buffer.byteLength(item);
+  const bytes = Buffer.allocUnsafe(size);
+  let end = bytes.write(open);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) bytes[end++] = COMMA;
+    end += bytes.write(item, end);
+  }
+  bytes.write(close, end);
+  return bytes;
 }

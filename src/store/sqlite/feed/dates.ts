@@ -130,14 +130,17 @@ export function readBounds(
 }
 
 /**
- * SQL for the date of the version at a place, as readers with a ceiling see it.
+ * SQL for the date of the version at a place, as readers with a ceiling see it. It names the audiences that have other
+ * dates, which are few, so it is valid only in the read transaction that is open.
  * @param place a column.
  */
-export function shownDate(place: string, ceiling: TlpMarking): string {
-  return `coalesce((
-    select d.shown from feed_dated a cross join feed_date d on d.audience = a.audience and d.date_added = ${place}
-    where a.audience & ${readersAt(ceiling)} <> 0
-  ), ${place})`;
+export function shownDate(connection: Connection, place: string, ceiling: TlpMarking): string {
+  const others = connection
+    .rows('select audience from feed_dated where audience & ? <> 0', readersAt(ceiling))
+    .map(
+      ([audience]) => `(select shown from feed_date where audience = ${audience} and date_added = ${place})`,
+    );
+  return others.length === 0 ? place : `coalesce(${others.join()}, ${place})`;
 }
 
 /** SQL that tells whether some reader sees other dates than places in a range: the bit of the ceiling, after, until. */

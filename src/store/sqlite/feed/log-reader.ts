@@ -88,7 +88,7 @@ function pageAt<Entry extends FeedEntry>(
 ): FeedPage<Entry> {
   const asked = logQuery(connection, query);
   const { sql, values } = placesOf(connection, asked, collection);
-  const shown = asked.hasOtherDates ? shownDate('place.date_added', query.ceiling) : undefined;
+  const shown = asked.hasOtherDates ? shownDate(connection, 'place.date_added', query.ceiling) : undefined;
   // The limit ends the query: each place has exactly one row.
   const page = `select ${columns} ${shown === undefined ? '' : `, ${shown}`}
     from (${sql} order by date_added limit ?) place ${table}`;

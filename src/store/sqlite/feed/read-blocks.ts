@@ -68,8 +68,11 @@ interface Counted {
 /** Undefined if there are no objects. */
 function readBlock(connection: Connection, asked: LogQuery, collection: number): Counted | undefined {
   const { sql, values } = placesOf(connection, asked, collection);
-  const shown = asked.hasOtherDates ? shownDate('place.date_added', asked.ceiling) : 'place.date_added';
-  // SQLite keeps the order of a cross join, and so the order of the places.
+  const shown = asked.hasOtherDates
+    ? shownDate(connection, 'place.date_added', asked.ceiling)
+    : 'place.date_added';
+  // SQLite keeps the order of a cross join, and so the order of the places. With the last limit, which is none, it
+  // does not merge the two selects: it would look up the shown date of a row at each of its six uses.
   const row = connection.row(
     `select count(*), max(place), min(shown), max(shown), sum(shown & ${BITS_32}) & ${BITS_32},
        sum((shown & ${BITS_26}) * (shown & ${BITS_26}) & ${BITS_32}) & ${BITS_32},
@@ -77,6 +80,7 @@ function readBlock(connection: Connection, asked: LogQuery, collection: number):
      from (
        select place.date_added as place, ${shown} as shown, o.object as object
        from (${sql} order by date_added limit ?) place cross join feed_object o on o.date_added = place.date_added
+       limit -1
      )`,
     ...values,
     asked.limit,

@@ -34,7 +34,7 @@ export function checkFeed(connection: Connection, findings: Findings, onRow: () 
 function checkDates(connection: Connection, ceiling: TlpMarking, findings: Findings): void {
   const reader = readersAt(ceiling);
   const rows = connection.each(
-    `select f.date_added, ${shownDate('f.date_added', ceiling)}, f.version
+    `select f.date_added, ${shownDate(connection, 'f.date_added', ceiling)}, f.version
      from feed f where f.audience & ? <> 0 order by f.date_added`,
     reader,
   ) as Iterable<[number, number, string]>;
