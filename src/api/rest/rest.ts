@@ -8,6 +8,7 @@ import {
   UsageService,
 } from '../../protojson/contract.ts';
 import { openApiDocument } from '../../protojson/openapi.ts';
+import { registerDocs } from '../docs/docs.ts';
 import { sendJson } from '../http/json-reply.ts';
 import { type ApiKeyDeps, apiKeyOperations } from './api-keys.ts';
 import { type IndicatorDeps, indicatorOperations } from './indicators.ts';
@@ -17,7 +18,7 @@ import { type UsageDeps, usageOperations } from './usage.ts';
 
 export type RestDeps = IndicatorDeps & SensorEventDeps & ApiKeyDeps & UsageDeps & TranscoderDeps;
 
-/** Adds every route of the contract and `/openapi.json`. */
+/** Adds every route of the contract, `/openapi.json` and `/docs`. */
 export function registerRest(app: FastifyInstance, deps: RestDeps): void {
   serve(app, IndicatorService, indicatorOperations(deps), deps);
   serve(app, SensorEventService, sensorEventOperations(deps), deps);
@@ -28,7 +29,9 @@ export function registerRest(app: FastifyInstance, deps: RestDeps): void {
   });
   serve(app, UsageService, usageOperations(deps), deps);
   const services = [IndicatorService, SensorEventService, ApiKeyService, UsageService];
+  const document = openApiDocument(services);
   // One buffer for all answers: text would be encoded again for each.
-  const openApi = Buffer.from(JSON.stringify(openApiDocument(services)));
+  const openApi = Buffer.from(JSON.stringify(document));
   app.get('/openapi.json', async (_request, reply) => sendJson(reply, openApi));
+  registerDocs(app, document);
 }
