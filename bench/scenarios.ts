@@ -137,7 +137,26 @@ export function feedScenarios(places: readonly string[]): readonly Scenario[] {
     calls: [{ poll: { limit: 1_000, addedAfter: last } }],
     gzip: true,
   };
-  return [...pages, poll, { ...poll, name: 'the same, one client at a time', connections: 1 }];
+  return [
+    ...pages,
+    manyPages(places),
+    poll,
+    { ...poll, name: 'the same, one client at a time', connections: 1 },
+  ];
+}
+
+/** Pages at places of all depths. */
+const MANY_DEPTHS = 32;
+/** Sizes of such pages. All pages together are more than the service remembers. */
+const MANY_SIZES = 20;
+
+/** Each request asks for another page, so the service reads nearly every page from the store. */
+function manyPages(places: readonly string[]): Scenario {
+  const step = Math.max(1, Math.floor(places.length / MANY_DEPTHS));
+  const depths = places.filter((_, index) => index % step === 0).slice(0, MANY_DEPTHS);
+  const sizes = Array.from({ length: MANY_SIZES }, (_, index) => PAGE_SIZE - index);
+  const calls = sizes.flatMap((limit) => depths.map((addedAfter) => ({ poll: { limit, addedAfter } })));
+  return { name: 'TAXII page of 100, each another one', calls };
 }
 
 function depth(name: string, addedAfter: string | undefined) {

@@ -51,7 +51,7 @@ function readOf(call: Call): () => Promise<unknown> {
     const bounds = await stores.feed.bounds(CEILING, after);
     // The service asks nothing more of the store if nothing is new.
     if (bounds === undefined || bounds.after >= bounds.end.place) return;
-    await stores.feed.objects({ after: bounds.after, until: bounds.end.place, limit, ceiling: CEILING });
+    await stores.feed.blocks({ after: bounds.after, until: bounds.end.place, limit, ceiling: CEILING });
   };
 }
 
