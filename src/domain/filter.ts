@@ -2,8 +2,10 @@
 // enough.
 
 import type { FieldViolation } from './errors.ts';
+import { isTechniqueId } from './evidence/technique-id.ts';
 import type { Instant } from './instant.ts';
 import type {
+  ControlIntent,
   IndicatorState,
   IndicatorType,
   Protocol,
@@ -34,6 +36,16 @@ export interface IndicatorFilter {
   readonly sensorTypes: readonly SensorType[];
   /** Window of createdAt. */
   readonly createdWindow: TimeWindow;
+  /** `key=value`, or `key` for any value. */
+  readonly labels: readonly string[];
+  readonly intents: readonly ControlIntent[];
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly countryCodes: readonly string[];
+  readonly asns: readonly number[];
+  /** T1234 or T1234.567, of any release. A technique covers its sub-techniques. */
+  readonly attackTechniques: readonly string[];
+  /** In any case. */
+  readonly malwareFamilies: readonly string[];
   /** Matches indicators that are valid at this instant: validUntil is absent or later. */
   readonly validAt?: Instant;
 }
@@ -50,6 +62,12 @@ export const MATCH_ALL: IndicatorFilter = {
   protocols: [],
   sensorTypes: [],
   createdWindow: {},
+  labels: [],
+  intents: [],
+  countryCodes: [],
+  asns: [],
+  attackTechniques: [],
+  malwareFamilies: [],
 };
 
 /** Paths of the fields in the spelling of the sender, for violations. */
@@ -57,6 +75,8 @@ export interface FilterFieldNames {
   readonly minConfidenceScore: string;
   readonly lastSeenWindow: string;
   readonly createdWindow: string;
+  readonly countryCodes: string;
+  readonly attackTechniques: string;
 }
 
 /** The paths of a search request. Its window of createdAt is named after one bound. */
@@ -64,6 +84,8 @@ export const REQUEST_FIELD_NAMES: FilterFieldNames = {
   minConfidenceScore: 'filter.minConfidenceScore',
   lastSeenWindow: 'filter.lastSeenWindow',
   createdWindow: 'filter.createdAfter',
+  countryCodes: 'filter.countryCodes',
+  attackTechniques: 'filter.attackTechniques',
 };
 
 /**
@@ -87,6 +109,18 @@ export function filterViolations(
       violations.push({ field: fieldNames[name], description: 'must not start after it ends' });
     }
   }
+  filter.countryCodes.forEach((code, index) => {
+    if (!/^[A-Z]{2}$/.test(code)) {
+      const description = 'must be a country code of two letters, such as DE';
+      violations.push({ field: `${fieldNames.countryCodes}[${index}]`, description });
+    }
+  });
+  filter.attackTechniques.forEach((id, index) => {
+    if (!isTechniqueId(id)) {
+      const description = 'must be the id of a technique, such as T1110 or T1110.001';
+      violations.push({ field: `${fieldNames.attackTechniques}[${index}]`, description });
+    }
+  });
   return violations;
 }
 

@@ -58,6 +58,10 @@ export type Protocol = (typeof PROTOCOLS)[number];
 export const SENSOR_TYPES = ['UNSPECIFIED', 'ICS', 'NETWORK', 'ENDPOINT'] as const;
 export type SensorType = (typeof SENSOR_TYPES)[number];
 
+/** From least to most dangerous. The label `intent` has the name in lower case. */
+export const CONTROL_INTENTS = ['UNSPECIFIED', 'DISCOVER', 'READ', 'WRITE', 'CONTROL', 'PROGRAM'] as const;
+export type ControlIntent = (typeof CONTROL_INTENTS)[number];
+
 /** Traffic Light Protocol 2.0, from least to most restricted. */
 export const TLP_MARKINGS = ['UNSPECIFIED', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const;
 export type TlpMarking = (typeof TLP_MARKINGS)[number];

@@ -120,6 +120,8 @@ function parseFilter(
         minConfidenceScore: `${path}.minConfidenceScore`,
         lastSeenWindow: `${path}.lastSeenWindow`,
         createdWindow: `${path}.createdAfter`,
+        countryCodes: `${path}.countryCodes`,
+        attackTechniques: `${path}.attackTechniques`,
       }),
     );
     return filter;

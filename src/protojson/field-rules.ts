@@ -48,6 +48,12 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.IndicatorFilter.protocols': FILTER_LIST,
   'threatintel.v1.IndicatorFilter.sensor_types': FILTER_LIST,
   'threatintel.v1.IndicatorFilter.min_confidence': PERCENT,
+  'threatintel.v1.IndicatorFilter.labels': { maxItems: 100, text: { max: 1_089 } },
+  'threatintel.v1.IndicatorFilter.intents': FILTER_LIST,
+  'threatintel.v1.IndicatorFilter.country_codes': FILTER_TEXT_LIST,
+  'threatintel.v1.IndicatorFilter.asns': { maxItems: 100, range: [1, 4_294_967_295] },
+  'threatintel.v1.IndicatorFilter.attack_techniques': FILTER_TEXT_LIST,
+  'threatintel.v1.IndicatorFilter.malware_families': FILTER_TEXT_LIST,
   // A value that is no observable is answered with the reason, and the others are answered.
   'threatintel.v1.LookupIndicatorsRequest.values': {
     required: true,

@@ -2,6 +2,7 @@
 
 import type { IndicatorFilter, TimeWindow } from '../domain/filter.ts';
 import {
+  CONTROL_INTENTS,
   INDICATOR_STATES,
   INDICATOR_TYPES,
   PROTOCOLS,
@@ -28,6 +29,12 @@ export function toFilter(filter: FilterMessage): IndicatorFilter {
     protocols: namesOf(PROTOCOLS, filter.protocols),
     sensorTypes: namesOf(SENSOR_TYPES, filter.sensorTypes),
     createdWindow: toWindow(filter.createdAfter, filter.createdBefore),
+    labels: [...new Set(filter.labels)],
+    intents: namesOf(CONTROL_INTENTS, filter.intents),
+    countryCodes: [...new Set(filter.countryCodes.map((code) => code.toUpperCase()))],
+    asns: [...new Set(filter.asns)],
+    attackTechniques: [...new Set(filter.attackTechniques)],
+    malwareFamilies: [...new Set(filter.malwareFamilies)],
     // An indicator is stale from validUntil on. validUntil is a whole millisecond, so rounding down selects the same
     // indicators.
     ...(filter.validAt === undefined ? {} : { validAt: floorToInstant(filter.validAt) }),

@@ -56,7 +56,7 @@ function fingerprint({ filter, terms, ceiling }: SearchCriteria): string {
   return [
     ceiling,
     ...members.map((member) => `${member}=${canonical(filter[member])}`),
-    ...terms.map(({ text }) => JSON.stringify(text)),
+    ...terms.map(({ kind, text }) => `${kind} ${JSON.stringify(text)}`),
   ].join(' ');
 }
 
@@ -64,6 +64,7 @@ function fingerprint({ filter, terms, ceiling }: SearchCriteria): string {
 function canonical(value: IndicatorFilter[keyof IndicatorFilter]): string {
   if (value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if ('length' in value) return value.length === 0 ? '' : JSON.stringify([...new Set(value)].sort());
+  if ('length' in value)
+    return value.length === 0 ? '' : JSON.stringify([...new Set<string | number>(value)].sort());
   return `${value.start ?? ''}..${value.end ?? ''}`;
 }

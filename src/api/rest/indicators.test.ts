@@ -45,9 +45,21 @@ test('every member of the filter arrives', () => {
       createdAfter: '2026-01-03T00:00:00Z',
       createdBefore: '2026-01-04T00:00:00Z',
       validAt: '2026-01-05T00:00:00Z',
+      labels: ['site=north', 'site=north'],
+      intents: ['INTENT_WRITE', 'INTENT_UNSPECIFIED'],
+      countryCodes: ['de', 'DE'],
+      asns: [64496],
+      attackTechniques: ['T0855'],
+      malwareFamilies: ['Mirai'],
     },
   });
   assert.deepEqual(filter, {
+    labels: ['site=north'],
+    intents: ['WRITE', 'UNSPECIFIED'],
+    countryCodes: ['DE'],
+    asns: [64_496],
+    attackTechniques: ['T0855'],
+    malwareFamilies: ['Mirai'],
     types: ['IPV4'],
     categories: ['UNSPECIFIED', 'SCANNER'],
     minSeverity: 'MEDIUM',
@@ -61,6 +73,15 @@ test('every member of the filter arrives', () => {
     createdWindow: { start: Date.UTC(2026, 0, 3), end: Date.UTC(2026, 0, 4) },
     validAt: Date.UTC(2026, 0, 5),
   });
+});
+
+test('what is no country code or technique is refused, each with its place', () => {
+  const filter = { countryCodes: ['DE', 'Germany', ''], attackTechniques: ['brute force', 'T1110'] };
+  assert.deepEqual(refusal({ filter }).fields, [
+    'filter.countryCodes[1]',
+    'filter.countryCodes[2]',
+    'filter.attackTechniques[0]',
+  ]);
 });
 
 test('the larger of two confidence floors decides', () => {

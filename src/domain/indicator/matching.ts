@@ -1,11 +1,12 @@
 // Evaluates a search on one indicator. Declared collections use it. Stores answer the same search from indexes and are
 // tested against this.
 
+import { coveringTechniqueIds, currentTechniqueId } from '../evidence/technique-id.ts';
 import type { IndicatorFilter, TimeWindow } from '../filter.ts';
 import type { Instant } from '../instant.ts';
 import { occursWhole } from '../observable/whole-part.ts';
 import { isPrefixTerm, type TextTerm, tokenize } from '../text-query.ts';
-import { numberOf, SEVERITIES } from '../vocabulary.ts';
+import { CONTROL_INTENTS, type ControlIntent, numberOf, SEVERITIES } from '../vocabulary.ts';
 import type { Indicator } from './indicator.ts';
 import { reporterOf } from './source-name.ts';
 
@@ -13,6 +14,7 @@ import { reporterOf } from './source-name.ts';
  * True if every member that is set matches. Inside a list one match is enough, and an empty list matches everything.
  */
 export function matches(indicator: Indicator, filter: IndicatorFilter): boolean {
+  const { enrichment } = indicator;
   return (
     holdsOne(filter.types, indicator.type) &&
     holdsOne(filter.states, indicator.state) &&
@@ -26,6 +28,17 @@ export function matches(indicator: Indicator, filter: IndicatorFilter): boolean 
     indicator.confidenceScore >= filter.minConfidenceScore &&
     within(filter.lastSeenWindow, indicator.lastSeen) &&
     within(filter.createdWindow, indicator.createdAt) &&
+    (filter.labels.length === 0 || holdsAny(filter.labels, searchedLabels(indicator))) &&
+    (filter.intents.length === 0 || holdsAny(filter.intents, intentsOf(indicator))) &&
+    (filter.countryCodes.length === 0 || holdsOne(filter.countryCodes, enrichment?.geo?.countryCode)) &&
+    (filter.asns.length === 0 || holdsOne(filter.asns, enrichment?.asn?.number)) &&
+    (filter.attackTechniques.length === 0 ||
+      holdsAny(filter.attackTechniques.map(currentTechniqueId), searchedTechniques(indicator))) &&
+    (filter.malwareFamilies.length === 0 ||
+      holdsAny(
+        filter.malwareFamilies.map((name) => name.toLowerCase()),
+        searchedFamilies(indicator),
+      )) &&
     (filter.validAt === undefined || !isStale(indicator, filter.validAt))
   );
 }
@@ -72,6 +85,29 @@ export function searchedSources({ sources }: Indicator): string[] {
   return sources.flatMap(({ id }) => [id, reporterOf(id)]);
 }
 
+/** The texts by which labels are found: the key, and the key with the value. */
+export function searchedLabels({ labels }: Indicator): string[] {
+  return labels.flatMap(({ key, value }) => [key, `${key}=${value}`]);
+}
+
+/** The intents that the labels name; UNSPECIFIED without any. */
+export function intentsOf({ labels }: Indicator): readonly ControlIntent[] {
+  const named = CONTROL_INTENTS.slice(1).filter((name) =>
+    labels.some(({ key, value }) => key === 'intent' && value === name.toLowerCase()),
+  );
+  return named.length === 0 ? ['UNSPECIFIED'] : named;
+}
+
+/** The ids of release 19 by which the techniques are found. An id can occur twice. */
+export function searchedTechniques({ enrichment }: Indicator): string[] {
+  return (enrichment?.attackTechniques ?? []).flatMap(coveringTechniqueIds);
+}
+
+/** In lower case. */
+export function searchedFamilies({ enrichment }: Indicator): string[] {
+  return (enrichment?.malwareFamilies ?? []).map((name) => name.toLowerCase());
+}
+
 /** The summary in lower case. */
 export function searchedSummary({ enrichment }: Indicator): string {
   return (enrichment?.aiSummary ?? '').toLowerCase();
@@ -82,8 +118,8 @@ function isStale(indicator: Indicator, at: Instant): boolean {
   return indicator.validUntil !== undefined && indicator.validUntil <= at;
 }
 
-function holdsOne<Value>(wanted: readonly Value[], value: Value): boolean {
-  return wanted.length === 0 || wanted.includes(value);
+function holdsOne<Value>(wanted: readonly Value[], value: Value | undefined): boolean {
+  return wanted.length === 0 || (value !== undefined && wanted.includes(value));
 }
 
 function holdsAny<Value>(wanted: readonly Value[], values: readonly Value[]): boolean {

@@ -5,6 +5,7 @@ import type { IndicatorFilter, TimeWindow } from '../../domain/filter.ts';
 import type { Indicator } from '../../domain/indicator/indicator.ts';
 import { DAY, HOUR, type Instant } from '../../domain/instant.ts';
 import {
+  CONTROL_INTENTS,
   INDICATOR_STATES,
   INDICATOR_TYPES,
   inVocabularyOrder,
@@ -43,6 +44,16 @@ const PARTS = [
 const SEPARATORS = ['', '', '.', '-', '/', '@', ' ', "'", '%'];
 const TAGS = ['ics', 'ICS', 'water plant', 'c2', 'evil', 's7 plc', 'ж', 'AND', 't'.repeat(40)];
 const SOURCES = ['sensor-1', 'sensor-1#feed', 'feed "3"', 'partner'];
+const LABELS = [
+  { key: 'intent', value: 'control' },
+  { key: 'intent', value: 'read' },
+  { key: 'intent', value: 'unknown' },
+  { key: 'site', value: 'a=b' },
+  { key: 'site=a', value: 'b' },
+  { key: 'site', value: '' },
+];
+const TECHNIQUES = ['T0846', 'T0855', 'T1110', 'T1110.001', 'T1692.001'];
+const FAMILIES = ['Mirai', 'mirai', 'Industroyer 2'];
 const SYNTAX = [
   '*',
   '(',
@@ -106,11 +117,21 @@ export const arbitraryIndicator: fc.Arbitrary<Partial<Indicator>> = fc
     protocol: fc.constantFrom(...PROTOCOLS.slice(0, 5)),
     sensorType: fc.constantFrom(...SENSOR_TYPES),
     summary: fc.option(fc.array(arbitraryText, { maxLength: 4 }), { nil: undefined }),
+    labels: fc.subarray(LABELS),
+    context: fc.record(
+      {
+        geo: fc.constantFrom('', 'DE', 'US').map((countryCode) => ({ countryCode, city: '' })),
+        asn: fc.constantFrom(0, 64_496, 4_294_967_295).map((number) => ({ number, organization: '' })),
+        attackTechniques: fc.subarray(TECHNIQUES),
+        malwareFamilies: fc.subarray(FAMILIES),
+      },
+      { requiredKeys: ['attackTechniques', 'malwareFamilies'] },
+    ),
     validUntil: fc.option(arbitraryInstant, { nil: undefined }),
   })
-  .map(({ summary, validUntil, ...members }) => ({
+  .map(({ summary, context, validUntil, ...members }) => ({
     ...members,
-    ...(summary === undefined ? {} : { enrichment: aSummary(summary.join(', ')) }),
+    ...(summary === undefined ? {} : { enrichment: { ...aSummary(summary.join(', ')), ...context } }),
     ...(validUntil === undefined ? {} : { validUntil }),
   }));
 
@@ -130,6 +151,12 @@ const MEMBERS = {
   protocols: someOf(PROTOCOLS),
   sensorTypes: someOf(SENSOR_TYPES),
   createdWindow: arbitraryWindow,
+  labels: someOf(['intent', 'intent=read', 'site=a=b', 'site=', 'site', 'site=a', 'nobody']),
+  intents: someOf(CONTROL_INTENTS),
+  countryCodes: someOf(['DE', 'US', 'FR']),
+  asns: someOf([64_496, 4_294_967_295, 1]),
+  attackTechniques: someOf([...TECHNIQUES, 'T1692', 'T1110.003', 'T9999']),
+  malwareFamilies: someOf([...FAMILIES, 'MIRAI', 'nobody']),
   validAt: arbitraryInstant,
 };
 

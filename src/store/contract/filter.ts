@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { IndicatorFilter, TimeWindow } from '../../domain/filter.ts';
-import type { Indicator, ThreatSource } from '../../domain/indicator/indicator.ts';
+import type { Enrichment, Indicator, ThreatSource } from '../../domain/indicator/indicator.ts';
 import { DAY } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type TlpMarking,
 } from '../../domain/vocabulary.ts';
 import type { Stores } from '../stores.ts';
-import { criteriaOf, NOW, save, valueIn } from './fixtures.ts';
+import { aSummary, criteriaOf, NOW, save, valueIn } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 const SINGLE_VALUED = [
@@ -155,6 +155,65 @@ export function describeFilter(rule: Rule): void {
       assert.deepEqual(await found(stores, { sourceIds: ['r-1'] }), ['b', 'a']);
       assert.deepEqual(await found(stores, { sourceIds: ['r-2#CISA'] }), ['b']);
       assert.deepEqual(await found(stores, { sourceIds: ['CISA'] }), ['c']);
+    },
+  );
+
+  rule('labels are found by key, or by key and value', async ({ stores }) => {
+    await save(stores, [
+      { value: 'a', labels: [{ key: 'site', value: 'north' }] },
+      {
+        value: 'b',
+        labels: [
+          { key: 'site', value: 'NORTH' },
+          { key: 'unit', value: '' },
+        ],
+      },
+      { value: 'c', labels: [{ key: 'site=north', value: 'x'.repeat(1_000) }] },
+    ]);
+    assert.deepEqual(await found(stores, { labels: ['site'] }), ['b', 'a']);
+    assert.deepEqual(await found(stores, { labels: ['site=north'] }), ['c', 'a']);
+    assert.deepEqual(await found(stores, { labels: ['unit='] }), ['b']);
+    assert.deepEqual(await found(stores, { labels: ['north', 'sit'] }), []);
+    assert.deepEqual(await found(stores, { labels: [`site=north=${'x'.repeat(1_000)}`] }), ['c']);
+  });
+
+  rule('intents: any of the list; UNSPECIFIED those without, below the ceiling', async ({ stores }) => {
+    await save(stores, [
+      { value: 'none' },
+      { value: 'hidden', tlp: 'RED' },
+      ...['read', 'control'].map((value) => ({ value, labels: [{ key: 'intent', value }] })),
+    ]);
+    assert.deepEqual(await found(stores, { intents: ['CONTROL', 'WRITE'] }), ['control']);
+    assert.deepEqual(await found(stores, { intents: ['UNSPECIFIED'] }), ['hidden', 'none']);
+    assert.deepEqual(await found(stores, { intents: ['READ', 'UNSPECIFIED'] }, 'GREEN'), ['read', 'none']);
+  });
+
+  rule(
+    'what the enrichers found: countries, autonomous systems, techniques, families',
+    async ({ stores }) => {
+      const enriched = (value: string, found: Partial<Enrichment>) => ({
+        value,
+        enrichment: { ...aSummary(''), ...found },
+      });
+      await save(stores, [
+        { value: 'raw' },
+        enriched('germany', {
+          geo: { countryCode: 'DE', city: 'Bonn' },
+          asn: { number: 64_496, organization: 'x' },
+        }),
+        enriched('brute', { attackTechniques: ['T1110.001'], malwareFamilies: ['Mirai'] }),
+        enriched('old', { attackTechniques: ['T0855'], malwareFamilies: ['Industroyer 2'] }),
+        enriched('new', { attackTechniques: ['T1692.001'] }),
+      ]);
+      assert.deepEqual(await found(stores, { countryCodes: ['DE', 'FR'] }), ['germany']);
+      assert.deepEqual(await found(stores, { asns: [64_496] }), ['germany']);
+      assert.deepEqual(await found(stores, { asns: [6_449] }), []);
+      assert.deepEqual(await found(stores, { attackTechniques: ['T1110'] }), ['brute']);
+      assert.deepEqual(await found(stores, { attackTechniques: ['T1110.003'] }), []);
+      for (const id of ['T0855', 'T1692.001', 'T1692'])
+        assert.deepEqual(await found(stores, { attackTechniques: [id] }), ['new', 'old'], id);
+      assert.deepEqual(await found(stores, { malwareFamilies: ['MIRAI'] }), ['brute']);
+      assert.deepEqual(await found(stores, { malwareFamilies: ['industroyer 2', 'nobody'] }), ['old']);
     },
   );
 

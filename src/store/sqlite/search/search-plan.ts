@@ -2,10 +2,13 @@
 
 import type { SQLInputValue } from 'node:sqlite';
 import { readersAt } from '../../../domain/audience.ts';
+import { currentTechniqueId } from '../../../domain/evidence/technique-id.ts';
 import type { IndicatorFilter, TimeWindow } from '../../../domain/filter.ts';
 import { isName } from '../../../domain/observable/whole-part.ts';
 import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
 import {
+  CONTROL_INTENTS,
+  type ControlIntent,
   INDICATOR_STATES,
   INDICATOR_TYPES,
   numberOf,
@@ -103,7 +106,7 @@ function planSearch(criteria: SearchCriteria, asksCeiling: boolean, shares: Shar
 }
 
 /** The parts that tokens decide. */
-function exactParts({ filter, terms }: SearchCriteria, shares: Shares): readonly Estimated[] {
+function exactParts({ filter, terms, ceiling }: SearchCriteria, shares: Shares): readonly Estimated[] {
   const lists = [
     filter.types.map((name) => token.type(numberOf(INDICATOR_TYPES, name))),
     filter.categories.map((name) => token.category(numberOf(THREAT_CATEGORIES, name))),
@@ -112,13 +115,33 @@ function exactParts({ filter, terms }: SearchCriteria, shares: Shares): readonly
     filter.sensorTypes.map((name) => token.sensorType(numberOf(SENSOR_TYPES, name))),
     filter.tags.map(token.tag),
     filter.sourceIds.map(token.source),
+    filter.labels.map(token.label),
+    filter.countryCodes.map(token.country),
+    filter.asns.map(token.asn),
+    filter.attackTechniques.map((id) => token.technique(currentTechniqueId(id))),
+    filter.malwareFamilies.map((name) => token.family(name.toLowerCase())),
     filter.minSeverity === 'UNSPECIFIED'
       ? []
       : [token.severityFrom(numberOf(SEVERITIES, filter.minSeverity))],
     filter.minConfidenceScore < 10 ? [] : [token.confidenceFrom(Math.floor(filter.minConfidenceScore / 10))],
     ...terms.filter(isPrefixTerm).map(({ text }) => [token.prefix(text)]),
   ];
-  return lists.filter((tokens) => tokens.length > 0).map((tokens) => anyOf(tokens, shares));
+  const parts = lists.filter((tokens) => tokens.length > 0).map((tokens) => anyOf(tokens, shares));
+  return filter.intents.length === 0 ? parts : [...parts, intended({ filter, ceiling }, shares)];
+}
+
+/** Without an intent is every row for the ceiling that has no token of one. */
+function intended(
+  { filter, ceiling }: Pick<SearchCriteria, 'filter' | 'ceiling'>,
+  shares: Shares,
+): Estimated {
+  const tokenOf = (name: ControlIntent) => token.intent(numberOf(CONTROL_INTENTS, name));
+  const named = filter.intents.filter((name) => name !== 'UNSPECIFIED');
+  const wanted = named.map((name) => shares.token(tokenOf(name)));
+  if (named.length === filter.intents.length) return shares.anyOf(wanted);
+  const readers = shares.token(token.ceiling(numberOf(TLP_MARKINGS, ceiling)));
+  const without = shares.without(readers, anyOf(CONTROL_INTENTS.slice(1).map(tokenOf), shares));
+  return shares.anyOf([...wanted, without]);
 }
 
 function checkedFilters(

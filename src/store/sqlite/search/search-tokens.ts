@@ -7,8 +7,15 @@
 import { createHash } from 'node:crypto';
 import { type Audience, ceilingsOf } from '../../../domain/audience.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
-import { searchedSources } from '../../../domain/indicator/matching.ts';
 import {
+  intentsOf,
+  searchedFamilies,
+  searchedLabels,
+  searchedSources,
+  searchedTechniques,
+} from '../../../domain/indicator/matching.ts';
+import {
+  CONTROL_INTENTS,
   INDICATOR_STATES,
   INDICATOR_TYPES,
   numberOf,
@@ -37,6 +44,16 @@ export const token = {
   /** Confidence of at least ten times this number, 1 to 10. It has a token for every step, like severity. */
   confidenceFrom: (decade: number) => `k${decade}`,
   tag: (tag: string) => `g${spell(tag)}`,
+  /** @param text a key, or key and value. */
+  label: (text: string) => `b${spell(text)}`,
+  /** @param number of an intent; no row has the token of 0. */
+  intent: (number: number) => `i${number}`,
+  country: (code: string) => `f${spell(code)}`,
+  asn: (number: number) => `s${number.toString(36)}`,
+  /** @param id of release 19. */
+  technique: (id: string) => `r${id.replace('T', '').replace('.', '')}`,
+  /** @param name in lower case. */
+  family: (name: string) => `h${spell(name)}`,
   source: (id: string) => `o${spell(id)}`,
   /** @param hex three bytes as hexadecimal digits. */
   trigram: (hex: string) => `x${hex}`,
@@ -84,5 +101,14 @@ export function facetTokens(indicator: Indicator, audience: Audience): string {
     tokens.add(token.category(numberOf(THREAT_CATEGORIES, category)));
   for (const tag of indicator.tags) tokens.add(token.tag(tag));
   for (const id of searchedSources(indicator)) tokens.add(token.source(id));
+  for (const text of searchedLabels(indicator)) tokens.add(token.label(text));
+  for (const name of intentsOf(indicator)) {
+    if (name !== 'UNSPECIFIED') tokens.add(token.intent(numberOf(CONTROL_INTENTS, name)));
+  }
+  const { geo, asn } = indicator.enrichment ?? {};
+  if (geo !== undefined && geo.countryCode !== '') tokens.add(token.country(geo.countryCode));
+  if (asn !== undefined) tokens.add(token.asn(asn.number));
+  for (const id of searchedTechniques(indicator)) tokens.add(token.technique(id));
+  for (const name of searchedFamilies(indicator)) tokens.add(token.family(name));
   return [...tokens].join(' ');
 }

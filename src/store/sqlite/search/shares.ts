@@ -58,6 +58,13 @@ export class Shares {
     };
   }
 
+  /** What matches one part and not the other. */
+  without(one: Estimated, other: Estimated): Estimated {
+    const rows = one.rows.map((bits, word) => bits & ~(other.rows[word] ?? 0));
+    const share = this.#shareOf(countBoth(rows, rows));
+    return { expression: `(${one.expression} NOT ${other.expression})`, rows, share };
+  }
+
   /** As many of the parts as are worth reading, if the rows that match `given` and them are checked one by one. */
   worthOf(given: Estimated, parts: readonly Estimated[]): Estimated {
     const left = parts.toSorted(rarestFirst).slice(0, CONSIDERED);
