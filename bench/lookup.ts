@@ -1,5 +1,5 @@
 // `npx node bench/lookup.ts DATA_DIR [INDICATORS]`: a lookup of ten thousand values beside what it replaces, in one run over
-// one store: a search for each value, and a read by id for each value. Makes the store if the folder is not there.
+// one store: a search for each value, and a read by id for each value. And counts beside a loop over all indicators. Makes the store if the folder is not there.
 //
 // Half of the values are known. Half of the addresses lie in a known range. The reads are those of the service without HTTP.
 
@@ -8,11 +8,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { MATCH_ALL } from '../src/domain/filter.ts';
+import { type IndicatorFilter, MATCH_ALL } from '../src/domain/filter.ts';
 import { indicatorId } from '../src/domain/indicator/identity.ts';
+import { matches } from '../src/domain/indicator/matching.ts';
 import { formatCidr, parseCidr } from '../src/domain/observable/address.ts';
 import { recognise } from '../src/domain/observable/observable.ts';
 import { encodeIndicator } from '../src/protojson/indicator-json.ts';
+import { createAggregate } from '../src/search/aggregate.ts';
 import { createLookup } from '../src/search/lookup.ts';
 import { createSearch } from '../src/search/search.ts';
 import { loadDriver, systemClock } from '../src/service/stores.ts';
@@ -66,9 +68,18 @@ try {
       }),
     ],
   ] as const;
+  const aggregate = createAggregate(stores.indicators);
+  const counts = { query: '', facets: [], top: 0, ceiling: CEILING } as const;
+  const tagged = { ...MATCH_ALL, tags: ['campaign-7'] };
+  const { counted } = await aggregate({ ...counts, filter: tagged });
+  const others = [
+    [`counts of ${counted} with a tag`, await timed(1, () => aggregate({ ...counts, filter: tagged }))],
+    ['counts of the newest 10000', await timed(1, () => aggregate({ ...counts, filter: MATCH_ALL }))],
+    ['a loop over all with a filter of its own', await timed(1, () => countAll(stores, tagged), 1)],
+  ] as const;
   printTable([
     [`${VALUES} values, ${size} indicators`, 'CPU ms', 'ms'],
-    ...rows.map(([name, { cpu, wall }]) => [name, shown(cpu), shown(wall)]),
+    ...[...rows, ...others].map(([name, { cpu, wall }]) => [name, shown(cpu), shown(wall)]),
   ]);
 } finally {
   await stores.close();
@@ -82,11 +93,24 @@ async function readAll(values: readonly string[], secret: Buffer): Promise<void>
   }
 }
 
+/** What a client without counts would do beside the store. */
+async function countAll({ indicators }: Stores, filter: IndicatorFilter): Promise<void> {
+  const byTag = new Map<string, number>();
+  for await (const { indicator } of indicators.each({ filter: MATCH_ALL, terms: [], ceiling: CEILING })) {
+    if (!matches(indicator, filter)) continue;
+    for (const tag of indicator.tags) byTag.set(tag, (byTag.get(tag) ?? 0) + 1);
+  }
+}
+
 /** The medians of some rounds, in milliseconds. */
-async function timed(factor: number, work: () => Promise<unknown>): Promise<{ cpu: number; wall: number }> {
+async function timed(
+  factor: number,
+  work: () => Promise<unknown>,
+  rounds = ROUNDS,
+): Promise<{ cpu: number; wall: number }> {
   const cpu: number[] = [];
   const wall: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const since = performance.now();
     const before = process.cpuUsage();
     await work();

@@ -6,6 +6,7 @@ import type { Caller } from '../gateway/caller.ts';
 import type { KeyCommands } from '../gateway/key-commands.ts';
 import type { MeteredUse } from '../metering/meter.ts';
 import type { EventResult } from '../pipeline/reporter.ts';
+import type { AggregateRequest } from '../search/aggregate.ts';
 import type { LookupRequest, LookupResult } from '../search/lookup.ts';
 import type { SearchRequest } from '../search/search.ts';
 import { createJsonLog } from '../telemetry/log.ts';
@@ -66,6 +67,7 @@ export interface TestServer {
   /** The calls of the layers below. */
   readonly asked: {
     searches: SearchRequest[];
+    aggregates: AggregateRequest[];
     lookups: LookupRequest[];
     commands: unknown[];
     uses: MeteredUse[];
@@ -79,7 +81,7 @@ type Overrides = Partial<RestDeps & ServerOptions> & { readonly ingest?: Ingest 
 
 /** @param overrides replace parts of the server; `plugins` are added to the REST interface. */
 export function testServer(overrides: Overrides = {}): TestServer {
-  const asked: TestServer['asked'] = { searches: [], lookups: [], commands: [], uses: [] };
+  const asked: TestServer['asked'] = { searches: [], aggregates: [], lookups: [], commands: [], uses: [] };
   const lines: string[] = [];
   const { plugins = [], ingest, ...others } = overrides;
   const metrics = new Metrics();
@@ -108,6 +110,11 @@ export function testServer(overrides: Overrides = {}): TestServer {
       if (request.query === 'none') return { documents: [], nextPageToken: '', totalCount: 0 };
       return { documents: [DOCUMENT, DOCUMENT], nextPageToken: 'next' };
     },
+    aggregate: async (request) => {
+      asked.aggregates.push(request);
+      return { counted: 0, atLeast: false, facets: [], histogram: [] };
+    },
+    aggregateTurns: createWorkTurns(ROOM),
     lookup: async (request) => {
       asked.lookups.push(request);
       const results = request.values.map((value): LookupResult => {

@@ -13,6 +13,7 @@ const PAIRS = [
   [vocabulary.INDICATOR_STATES, model.IndicatorStateSchema, 'INDICATOR_STATE_'],
   [vocabulary.PROTOCOLS, model.ProtocolSchema, 'PROTOCOL_'],
   [vocabulary.SENSOR_TYPES, model.SensorTypeSchema, 'SENSOR_TYPE_'],
+  [vocabulary.CONTROL_INTENTS, model.IntentSchema, 'INTENT_'],
   [vocabulary.TLP_MARKINGS, model.TlpMarkingSchema, 'TLP_MARKING_'],
 ] as const;
 

@@ -54,6 +54,8 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.IndicatorFilter.asns': { maxItems: 100, range: [1, 4_294_967_295] },
   'threatintel.v1.IndicatorFilter.attack_techniques': FILTER_TEXT_LIST,
   'threatintel.v1.IndicatorFilter.malware_families': FILTER_TEXT_LIST,
+  'threatintel.v1.AggregateIndicatorsRequest.query': { text: { max: 1_000 } },
+  'threatintel.v1.AggregateIndicatorsRequest.facets': { maxItems: 20 },
   // A value that is no observable is answered with the reason, and the others are answered.
   'threatintel.v1.LookupIndicatorsRequest.values': {
     required: true,

@@ -19,6 +19,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     },
     pagination: { pageSize: 100 },
   },
+  aggregateIndicators: {
+    filter: { protocols: ['PROTOCOL_MODBUS'] },
+    facets: ['FACET_COUNTRY', 'FACET_TECHNIQUE'],
+    histogramTime: 'HISTOGRAM_TIME_LAST_SEEN',
+  },
   lookupIndicators: { values: ['198[.]51[.]100[.]7', 'hxxp://malware.example/a.sh'] },
   verifyIndicator: { note: 'seen on our own controller' },
   ingestSensorEvents: {
@@ -55,6 +60,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   droppedCount: '0',
   totalCount: '1',
   omittedIndicatorCount: 0,
+  omittedValueCount: 0,
   duplicateCount: 0,
   refusedCount: 0,
   reliability: 0.9,

@@ -76,7 +76,8 @@ export function createSearch(
   };
 }
 
-function parseTerms(query: string): SearchCriteria['terms'] {
+/** @throws ServiceError `invalid_argument` beyond the limits. */
+export function parseTerms(query: string): SearchCriteria['terms'] {
   const terms = query.length <= MAX_QUERY_LENGTH ? parseTextQuery(query) : undefined;
   if (terms === undefined || terms.length > MAX_TERMS) {
     throw invalidArgument([

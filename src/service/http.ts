@@ -23,6 +23,7 @@ import { createVolumeLimits } from '../gateway/volume-limits.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
 import { createMeter } from '../metering/meter.ts';
 import { createRecallStatus } from '../pipeline/statuses.ts';
+import { createAggregate } from '../search/aggregate.ts';
 import type { SlowReads } from '../search/bounded-reads.ts';
 import { createLookup } from '../search/lookup.ts';
 import { createSearch } from '../search/search.ts';
@@ -61,6 +62,9 @@ export interface HttpServers {
 
 /** Bodies of the lookups that are answered at the same time: one of ten thousand addresses, or many small ones. */
 const LOOKUP_BYTES = 262_144;
+
+/** Any body is larger. */
+const ONE_AT_A_TIME = 0;
 
 /** Makes the servers of the public port and of the admin port. Neither listens yet. */
 export async function createHttp(
@@ -116,6 +120,8 @@ export async function createHttp(
           workTurns,
           spendEvents,
           spendLookups,
+          aggregate: createAggregate(stores.indicators),
+          aggregateTurns: createWorkTurns(ONE_AT_A_TIME),
           lookup: createLookup(stores.indicators, stores.installation.secret),
           lookupTurns: createWorkTurns(LOOKUP_BYTES),
           search: createSearch(stores.indicators, stores.installation.secret, slowReads),

@@ -222,6 +222,8 @@ class History {
     const ask = async (world: MarkedWorld) => {
       const answers: unknown[] = [];
       for (const body of SEARCHES) answers.push(...(await walkSearch(world, this.#ceiling, body)));
+      for (const body of AGGREGATES)
+        answers.push(shown(await world.post(this.#ceiling, '/v1/indicators:aggregate', body)));
       answers.push(shown(await world.post(this.#ceiling, '/v1/indicators:lookup', { values: LOOKED_UP })));
       for (const id of this.#ids.values()) {
         for (const path of ['', ':explain', ':evidence', ':related?hops=2'])
@@ -252,7 +254,13 @@ const ICS = `/taxii2/collections/${ICS_COLLECTION.id}/`;
 /** The values, and what is around, above and inside them. */
 const LOOKED_UP = [...VALUES, '203.0.113.99', 'www.c2.example.com', 'http://203.0.113.7:8080/x', 'no value'];
 
+const AGGREGATES = [
+  { histogramTime: 'HISTOGRAM_TIME_LAST_SEEN', histogramBucket: 'USAGE_BUCKET_HOUR' },
+  { filter: { intents: ['INTENT_UNSPECIFIED'], attackTechniques: ['T0846'] }, query: '203.0.113.7' },
+];
+
 const SEARCHES = [
+  { filter: { labels: ['intent'], intents: ['INTENT_READ', 'INTENT_UNSPECIFIED'] } },
   { pagination: { pageSize: 2 } },
   { filter: { minConfidenceScore: 40 } },
   { filter: { tags: ['mirai'], states: ['INDICATOR_STATE_ENRICHED'] }, query: 'example' },

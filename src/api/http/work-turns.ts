@@ -27,7 +27,8 @@ export interface Turn {
 export function turnOf(request: FastifyRequest, { raw }: FastifyReply): Turn {
   return {
     caller: callerOf(request).id,
-    bytes: bodyOf(request).length,
+    // A request without a body needs a turn too.
+    bytes: Math.max(1, bodyOf(request).length),
     onGone: (gone) => (raw.destroyed ? gone() : raw.once('close', gone)),
   };
 }

@@ -1,16 +1,19 @@
-// The operations on indicators: search, lookup, read, verify, explain, evidence.
+// The operations on indicators: search, counts, lookup, read, verify, explain, evidence.
 
 import { type FieldViolation, invalidArgument, ServiceError } from '../../domain/errors.ts';
 import { filterViolations, MATCH_ALL } from '../../domain/filter.ts';
+import { USAGE_BUCKETS } from '../../domain/usage-bucket.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { requireClient, requirePerson, requireScope } from '../../gateway/authorize.ts';
 import type { VolumeLimits } from '../../gateway/volume-limits.ts';
 import type { Meter } from '../../metering/meter.ts';
 import type { Commands } from '../../pipeline/commands.ts';
-import type { IndicatorService } from '../../protojson/contract.ts';
+import { type IndicatorService, nameOf, namesOf } from '../../protojson/contract.ts';
 import { encodeEvidence } from '../../protojson/evidence-json.ts';
 import { toFilter } from '../../protojson/indicator-filter.ts';
 import { encodeLookupResult, encodeReceipt } from '../../protojson/indicator-json.ts';
+import type { AggregateIndicators, AggregateRequest } from '../../search/aggregate.ts';
+import { FACETS, HISTOGRAM_TIMES } from '../../search/facets.ts';
 import type { Lookup, LookupAnswer } from '../../search/lookup.ts';
 import { findRelated } from '../../search/related.ts';
 import type { Search, SearchPage, SearchRequest } from '../../search/search.ts';
@@ -21,6 +24,9 @@ import type { Operations, RequestOf } from './transcoder.ts';
 
 export interface IndicatorDeps {
   readonly search: Search;
+  readonly aggregate: AggregateIndicators;
+  /** Counting reads thousands of documents, so one caller after the other. */
+  readonly aggregateTurns: WorkTurns;
   readonly lookup: Lookup;
   /** A lookup makes megabytes of a small body, so only few large ones are answered at the same time. */
   readonly lookupTurns: WorkTurns;
@@ -39,6 +45,8 @@ const INDICATOR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0
 export function indicatorOperations({
   stores,
   search,
+  aggregate,
+  aggregateTurns,
   lookup,
   lookupTurns,
   spendLookups,
@@ -58,6 +66,16 @@ export function indicatorOperations({
         // The last step: after the page is metered, nothing can fail before the answer.
         await meter.record({ account, credential: id, searches: 1, returned: page.documents.length });
         return body;
+      },
+    },
+    aggregateIndicators: {
+      isPage: true,
+      turns: aggregateTurns,
+      authorize: (caller) => requireScope(caller, 'indicators:read'),
+      answer: async (request, { account, id, ceiling }) => {
+        const counts = await aggregate(toAggregateRequest(request, ceiling));
+        await meter.record({ account, credential: id, searches: 1 });
+        return counts;
       },
     },
     lookupIndicators: {
@@ -136,6 +154,32 @@ export function toSearchRequest(
     query: request.query,
     pageSize: nested === 0 ? shorthand : nested,
     pageToken: request.pagination?.pageToken ?? '',
+    ceiling,
+  };
+}
+
+/** @throws ServiceError `invalid_argument` for a filter that contradicts itself. */
+function toAggregateRequest(
+  request: RequestOf<typeof IndicatorService, 'aggregateIndicators'>,
+  ceiling: TlpMarking,
+): AggregateRequest {
+  const filter = request.filter === undefined ? MATCH_ALL : toFilter(request.filter);
+  const facets = namesOf(FACETS, request.facets);
+  const time = nameOf(HISTOGRAM_TIMES, request.histogramTime);
+  const bucket = nameOf(USAGE_BUCKETS, request.histogramBucket);
+  const violations = [...filterViolations(filter)];
+  if (facets.includes('UNSPECIFIED')) {
+    violations.push({ field: 'facets', description: 'must not contain FACET_UNSPECIFIED' });
+  }
+  if (violations.length > 0) throw invalidArgument(violations);
+  return {
+    filter,
+    query: request.query,
+    facets: facets.filter((facet) => facet !== 'UNSPECIFIED'),
+    top: request.top,
+    ...(time === 'UNSPECIFIED'
+      ? {}
+      : { histogram: { time, bucket: bucket === 'UNSPECIFIED' ? 'DAY' : bucket } }),
     ceiling,
   };
 }

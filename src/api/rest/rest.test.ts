@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { MATCH_ALL } from '../../domain/filter.ts';
 import type { EventResult } from '../../pipeline/reporter.ts';
 import { DOCUMENT, FIELDS, ID, testServer } from '../rest-server.test-support.ts';
 
@@ -30,6 +31,7 @@ function rpcError(response: LightMyRequestResponse, status: number, code: number
 }
 
 const SEARCH = '/v1/indicators/search';
+const AGGREGATE = '/v1/indicators:aggregate';
 const LOOKUP = '/v1/indicators:lookup';
 const INGEST = '/v1/sensorEvents:ingest';
 const EVENT = { eventId: 'e', sensorId: 's', value: '203.0.113.9', observedAt: '2026-01-01T00:00:00Z' };
@@ -129,6 +131,30 @@ test('a lookup answers in order, and counts the values that it could read', asyn
   });
   assert.deepEqual(asked.lookups, [{ values, ceiling: 'GREEN' }]);
   assert.deepEqual(asked.uses, [{ account: 'default', credential: 'k1', lookups: 1, lookupRequests: 1 }]);
+});
+
+test('counts are asked for with the defaults of the contract, and metered as one search', async () => {
+  const { app, asked } = testServer();
+  const empty = await call(app, 'POST', AGGREGATE, 'reader', {});
+  assert.deepEqual(empty.json(), { counted: '0', atLeast: false, facets: [], histogram: [] });
+  const body = { query: 'x', facets: ['FACET_TAG'], top: 5, histogramTime: 'HISTOGRAM_TIME_CREATED_AT' };
+  assert.equal((await call(app, 'POST', AGGREGATE, 'reader', body)).statusCode, 200);
+  assert.deepEqual(asked.aggregates, [
+    { filter: MATCH_ALL, query: '', facets: [], top: 0, ceiling: 'GREEN' },
+    {
+      filter: MATCH_ALL,
+      query: 'x',
+      facets: ['TAG'],
+      top: 5,
+      histogram: { time: 'CREATED_AT', bucket: 'DAY' },
+      ceiling: 'GREEN',
+    },
+  ]);
+  const use = { account: 'default', credential: 'k1', searches: 1 };
+  assert.deepEqual(asked.uses, [use, use]);
+  rpcError(await call(app, 'POST', AGGREGATE, 'reader', { facets: ['FACET_UNSPECIFIED'] }), 400, 3);
+  rpcError(await call(app, 'POST', AGGREGATE, 'plain', {}), 403, 7);
+  assert.equal(asked.uses.length, 2);
 });
 
 test('a lookup without values, or with too many, is refused and not counted', async () => {

@@ -17,13 +17,15 @@ import type { RelatedIndicatorsSchema } from "./related_pb.ts";
 import { file_threatintel_v1_related } from "./related_pb.ts";
 import type { ScoreReceiptSchema } from "./score_receipt_pb.ts";
 import { file_threatintel_v1_score_receipt } from "./score_receipt_pb.ts";
+import type { UsageBucket } from "./usage_service_pb.ts";
+import { file_threatintel_v1_usage_service } from "./usage_service_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file threatintel/v1/indicator_service.proto.
  */
 export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEirwEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBAUIMCgpfcGFnZV9zaXplIoAGCg9JbmRpY2F0b3JGaWx0ZXISLAoFdHlwZXMYASADKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEjIKCmNhdGVnb3JpZXMYAiADKA4yHi50aHJlYXRpbnRlbC52MS5UaHJlYXRDYXRlZ29yeRIuCgxtaW5fc2V2ZXJpdHkYAyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIcChRtaW5fY29uZmlkZW5jZV9zY29yZRgEIAEoDRIuCgZzdGF0ZXMYBSADKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIMCgR0YWdzGAYgAygJEjQKEGxhc3Rfc2Vlbl93aW5kb3cYByABKAsyGi50aHJlYXRpbnRlbC52MS5UaW1lV2luZG93EhIKCnNvdXJjZV9pZHMYCCADKAkSKwoJcHJvdG9jb2xzGAkgAygOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSMAoMc2Vuc29yX3R5cGVzGAogAygOMhoudGhyZWF0aW50ZWwudjEuU2Vuc29yVHlwZRIbCg5taW5fY29uZmlkZW5jZRgLIAEoDUgAiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGbGFiZWxzGA8gAygJEicKB2ludGVudHMYECADKA4yFi50aHJlYXRpbnRlbC52MS5JbnRlbnQSFQoNY291bnRyeV9jb2RlcxgRIAMoCRIMCgRhc25zGBIgAygNEhkKEWF0dGFja190ZWNobmlxdWVzGBMgAygJEhgKEG1hbHdhcmVfZmFtaWxpZXMYFCADKAlCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50IikKF0xvb2t1cEluZGljYXRvcnNSZXF1ZXN0Eg4KBnZhbHVlcxgBIAMoCSKfAQoYTG9va3VwSW5kaWNhdG9yc1Jlc3BvbnNlEi0KB3Jlc3VsdHMYASADKAsyHC50aHJlYXRpbnRlbC52MS5Mb29rdXBSZXN1bHQSMwoKaW5kaWNhdG9ycxgCIAMoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchIfChdvbWl0dGVkX2luZGljYXRvcl9jb3VudBgDIAEoDSLJAQoMTG9va3VwUmVzdWx0Eg0KBXZhbHVlGAEgASgJEisKBHR5cGUYAiABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEhcKD2Nhbm9uaWNhbF92YWx1ZRgDIAEoCRIsCgdtYXRjaGVzGAQgAygLMhsudGhyZWF0aW50ZWwudjEuTG9va3VwTWF0Y2gSEQoJdHJ1bmNhdGVkGAUgASgIEg4KBnJlYXNvbhgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCSKIAQoLTG9va3VwTWF0Y2gSJwoEa2luZBgBIAEoDjIZLnRocmVhdGludGVsLnYxLk1hdGNoS2luZBIUCgxpbmRpY2F0b3JfaWQYAiABKAkSKwoEdHlwZRgDIAEoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSDQoFdmFsdWUYBCABKAkiIQoTR2V0SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSJGChZWZXJpZnlJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBG5vdGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIlChdFeHBsYWluSW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSIpChtHZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QSCgoCaWQYASABKAkiNwobR2V0UmVsYXRlZEluZGljYXRvcnNSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBGhvcHMYAiABKA0qjgEKCU1hdGNoS2luZBIaChZNQVRDSF9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQTUFUQ0hfS0lORF9FWEFDVBABEhMKD01BVENIX0tJTkRfSE9TVBACEhwKGE1BVENIX0tJTkRfUEFSRU5UX0RPTUFJThADEhwKGE1BVENIX0tJTkRfQ09WRVJJTkdfQ0lEUhAEMs0HChBJbmRpY2F0b3JTZXJ2aWNlEocBChBTZWFyY2hJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL2luZGljYXRvcnMvc2VhcmNoEooBChBMb29rdXBJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5Mb29rdXBJbmRpY2F0b3JzUmVzcG9uc2UiI5ACAYLT5JMCGjoBKiIVL3YxL2luZGljYXRvcnM6bG9va3VwEnQKDEdldEluZGljYXRvchIjLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiHpACAYLT5JMCFRITL3YxL2luZGljYXRvcnMve2lkfRKEAQoPVmVyaWZ5SW5kaWNhdG9yEiYudGhyZWF0aW50ZWwudjEuVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIokAICgtPkkwIfOgEqIhovdjEvaW5kaWNhdG9ycy97aWR9OnZlcmlmeRKBAQoQRXhwbGFpbkluZGljYXRvchInLnRocmVhdGludGVsLnYxLkV4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0GhwudGhyZWF0aW50ZWwudjEuU2NvcmVSZWNlaXB0IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06ZXhwbGFpbhKPAQoUR2V0SW5kaWNhdG9yRXZpZGVuY2USKy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JFdmlkZW5jZSInkAIBgtPkkwIeEhwvdjEvaW5kaWNhdG9ycy97aWR9OmV2aWRlbmNlEo4BChRHZXRSZWxhdGVkSW5kaWNhdG9ycxIrLnRocmVhdGludGVsLnYxLkdldFJlbGF0ZWRJbmRpY2F0b3JzUmVxdWVzdBohLnRocmVhdGludGVsLnYxLlJlbGF0ZWRJbmRpY2F0b3JzIiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06cmVsYXRlZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt]);
+  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEirwEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBAUIMCgpfcGFnZV9zaXplIoAGCg9JbmRpY2F0b3JGaWx0ZXISLAoFdHlwZXMYASADKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEjIKCmNhdGVnb3JpZXMYAiADKA4yHi50aHJlYXRpbnRlbC52MS5UaHJlYXRDYXRlZ29yeRIuCgxtaW5fc2V2ZXJpdHkYAyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIcChRtaW5fY29uZmlkZW5jZV9zY29yZRgEIAEoDRIuCgZzdGF0ZXMYBSADKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIMCgR0YWdzGAYgAygJEjQKEGxhc3Rfc2Vlbl93aW5kb3cYByABKAsyGi50aHJlYXRpbnRlbC52MS5UaW1lV2luZG93EhIKCnNvdXJjZV9pZHMYCCADKAkSKwoJcHJvdG9jb2xzGAkgAygOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSMAoMc2Vuc29yX3R5cGVzGAogAygOMhoudGhyZWF0aW50ZWwudjEuU2Vuc29yVHlwZRIbCg5taW5fY29uZmlkZW5jZRgLIAEoDUgAiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGbGFiZWxzGA8gAygJEicKB2ludGVudHMYECADKA4yFi50aHJlYXRpbnRlbC52MS5JbnRlbnQSFQoNY291bnRyeV9jb2RlcxgRIAMoCRIMCgRhc25zGBIgAygNEhkKEWF0dGFja190ZWNobmlxdWVzGBMgAygJEhgKEG1hbHdhcmVfZmFtaWxpZXMYFCADKAlCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50Iv4BChpBZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIvCgZmaWx0ZXIYAiABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISJQoGZmFjZXRzGAMgAygOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSCwoDdG9wGAQgASgNEjUKDmhpc3RvZ3JhbV90aW1lGAUgASgOMh0udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtVGltZRI1ChBoaXN0b2dyYW1fYnVja2V0GAYgASgOMhsudGhyZWF0aW50ZWwudjEuVXNhZ2VCdWNrZXQioQEKG0FnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZRIPCgdjb3VudGVkGAEgASgEEhAKCGF0X2xlYXN0GAIgASgIEisKBmZhY2V0cxgDIAMoCzIbLnRocmVhdGludGVsLnYxLkZhY2V0Q291bnRzEjIKCWhpc3RvZ3JhbRgEIAMoCzIfLnRocmVhdGludGVsLnYxLkhpc3RvZ3JhbUJ1Y2tldCJ8CgtGYWNldENvdW50cxIkCgVmYWNldBgBIAEoDjIVLnRocmVhdGludGVsLnYxLkZhY2V0EioKBnZhbHVlcxgCIAMoCzIaLnRocmVhdGludGVsLnYxLlZhbHVlQ291bnQSGwoTb21pdHRlZF92YWx1ZV9jb3VudBgDIAEoDSIqCgpWYWx1ZUNvdW50Eg0KBXZhbHVlGAEgASgJEg0KBWNvdW50GAIgASgEIksKD0hpc3RvZ3JhbUJ1Y2tldBIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAiABKAQiKQoXTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QSDgoGdmFsdWVzGAEgAygJIp8BChhMb29rdXBJbmRpY2F0b3JzUmVzcG9uc2USLQoHcmVzdWx0cxgBIAMoCzIcLnRocmVhdGludGVsLnYxLkxvb2t1cFJlc3VsdBIzCgppbmRpY2F0b3JzGAIgAygLMh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yEh8KF29taXR0ZWRfaW5kaWNhdG9yX2NvdW50GAMgASgNIskBCgxMb29rdXBSZXN1bHQSDQoFdmFsdWUYASABKAkSKwoEdHlwZRgCIAEoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSFwoPY2Fub25pY2FsX3ZhbHVlGAMgASgJEiwKB21hdGNoZXMYBCADKAsyGy50aHJlYXRpbnRlbC52MS5Mb29rdXBNYXRjaBIRCgl0cnVuY2F0ZWQYBSABKAgSDgoGcmVhc29uGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJIogBCgtMb29rdXBNYXRjaBInCgRraW5kGAEgASgOMhkudGhyZWF0aW50ZWwudjEuTWF0Y2hLaW5kEhQKDGluZGljYXRvcl9pZBgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRINCgV2YWx1ZRgEIAEoCSIhChNHZXRJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFlZlcmlmeUluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkSDAoEbm90ZRgCIAEoCRISCgpyZXF1ZXN0X2lkGAMgASgJIiUKF0V4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIikKG0dldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBIKCgJpZBgBIAEoCSI3ChtHZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEaG9wcxgCIAEoDSqdAgoFRmFjZXQSFQoRRkFDRVRfVU5TUEVDSUZJRUQQABIOCgpGQUNFVF9UWVBFEAESEgoORkFDRVRfQ0FURUdPUlkQAhISCg5GQUNFVF9TRVZFUklUWRADEg8KC0ZBQ0VUX1NUQVRFEAQSEgoORkFDRVRfUFJPVE9DT0wQBRIVChFGQUNFVF9TRU5TT1JfVFlQRRAGEg0KCUZBQ0VUX1RMUBAHEhAKDEZBQ0VUX1NPVVJDRRAIEhEKDUZBQ0VUX0NPVU5UUlkQCRINCglGQUNFVF9BU04QChITCg9GQUNFVF9URUNITklRVUUQCxIQCgxGQUNFVF9JTlRFTlQQDBIQCgxGQUNFVF9GQU1JTFkQDRINCglGQUNFVF9UQUcQDipsCg1IaXN0b2dyYW1UaW1lEh4KGkhJU1RPR1JBTV9USU1FX1VOU1BFQ0lGSUVEEAASHAoYSElTVE9HUkFNX1RJTUVfTEFTVF9TRUVOEAESHQoZSElTVE9HUkFNX1RJTUVfQ1JFQVRFRF9BVBACKo4BCglNYXRjaEtpbmQSGgoWTUFUQ0hfS0lORF9VTlNQRUNJRklFRBAAEhQKEE1BVENIX0tJTkRfRVhBQ1QQARITCg9NQVRDSF9LSU5EX0hPU1QQAhIcChhNQVRDSF9LSU5EX1BBUkVOVF9ET01BSU4QAxIcChhNQVRDSF9LSU5EX0NPVkVSSU5HX0NJRFIQBDLmCAoQSW5kaWNhdG9yU2VydmljZRKHAQoQU2VhcmNoSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzL3NlYXJjaBKWAQoTQWdncmVnYXRlSW5kaWNhdG9ycxIqLnRocmVhdGludGVsLnYxLkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0GisudGhyZWF0aW50ZWwudjEuQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlIiaQAgGC0+STAh06ASoiGC92MS9pbmRpY2F0b3JzOmFnZ3JlZ2F0ZRKKAQoQTG9va3VwSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLkxvb2t1cEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1Jlc3BvbnNlIiOQAgGC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzOmxvb2t1cBJ0CgxHZXRJbmRpY2F0b3ISIy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIh6QAgGC0+STAhUSEy92MS9pbmRpY2F0b3JzL3tpZH0ShAEKD1ZlcmlmeUluZGljYXRvchImLnRocmVhdGludGVsLnYxLlZlcmlmeUluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiKJACAoLT5JMCHzoBKiIaL3YxL2luZGljYXRvcnMve2lkfTp2ZXJpZnkSgQEKEEV4cGxhaW5JbmRpY2F0b3ISJy50aHJlYXRpbnRlbC52MS5FeHBsYWluSW5kaWNhdG9yUmVxdWVzdBocLnRocmVhdGludGVsLnYxLlNjb3JlUmVjZWlwdCImkAIBgtPkkwIdEhsvdjEvaW5kaWNhdG9ycy97aWR9OmV4cGxhaW4SjwEKFEdldEluZGljYXRvckV2aWRlbmNlEisudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9yRXZpZGVuY2VSZXF1ZXN0GiEudGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yRXZpZGVuY2UiJ5ACAYLT5JMCHhIcL3YxL2luZGljYXRvcnMve2lkfTpldmlkZW5jZRKOAQoUR2V0UmVsYXRlZEluZGljYXRvcnMSKy50aHJlYXRpbnRlbC52MS5HZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5SZWxhdGVkSW5kaWNhdG9ycyImkAIBgtPkkwIdEhsvdjEvaW5kaWNhdG9ycy97aWR9OnJlbGF0ZWRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
 
 /**
  * A search, and the page of its result to return.
@@ -316,6 +318,196 @@ export const PageInfoSchema: GenMessage<PageInfo> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_indicator_service, 4);
 
 /**
+ * What to count.
+ *
+ * @generated from message threatintel.v1.AggregateIndicatorsRequest
+ */
+export type AggregateIndicatorsRequest = Message<"threatintel.v1.AggregateIndicatorsRequest"> & {
+  /**
+   * Free text, as in a search.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+
+  /**
+   * Conditions that an indicator must satisfy, as in a search.
+   *
+   * @generated from field: threatintel.v1.IndicatorFilter filter = 2;
+   */
+  filter?: IndicatorFilter | undefined;
+
+  /**
+   * Properties to count by, at most 20. Empty counts by all.
+   *
+   * @generated from field: repeated threatintel.v1.Facet facets = 3;
+   */
+  facets: Facet[];
+
+  /**
+   * Number of values of each property, the most frequent ones. 0 selects 20. A value above 100 counts as 100.
+   *
+   * @generated from field: uint32 top = 4;
+   */
+  top: number;
+
+  /**
+   * Time of the histogram. UNSPECIFIED makes none.
+   *
+   * @generated from field: threatintel.v1.HistogramTime histogram_time = 5;
+   */
+  histogramTime: HistogramTime;
+
+  /**
+   * Length of a bucket of the histogram, in UTC. UNSPECIFIED selects days.
+   *
+   * @generated from field: threatintel.v1.UsageBucket histogram_bucket = 6;
+   */
+  histogramBucket: UsageBucket;
+};
+
+/**
+ * Describes the message threatintel.v1.AggregateIndicatorsRequest.
+ * Use `create(AggregateIndicatorsRequestSchema)` to create a new message.
+ */
+export const AggregateIndicatorsRequestSchema: GenMessage<AggregateIndicatorsRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 5);
+
+/**
+ * Counts of the indicators that match.
+ *
+ * @generated from message threatintel.v1.AggregateIndicatorsResponse
+ */
+export type AggregateIndicatorsResponse = Message<"threatintel.v1.AggregateIndicatorsResponse"> & {
+  /**
+   * Number of indicators that were counted.
+   *
+   * @generated from field: uint64 counted = 1;
+   */
+  counted: bigint;
+
+  /**
+   * Whether more than 10000 indicators match. The 10000 that were created last are counted then, so that every count is
+   * a lower bound.
+   *
+   * @generated from field: bool at_least = 2;
+   */
+  atLeast: boolean;
+
+  /**
+   * Counts by property, in the order of the request, or of the enumeration.
+   *
+   * @generated from field: repeated threatintel.v1.FacetCounts facets = 3;
+   */
+  facets: FacetCounts[];
+
+  /**
+   * Buckets of the histogram with indicators, oldest first.
+   *
+   * @generated from field: repeated threatintel.v1.HistogramBucket histogram = 4;
+   */
+  histogram: HistogramBucket[];
+};
+
+/**
+ * Describes the message threatintel.v1.AggregateIndicatorsResponse.
+ * Use `create(AggregateIndicatorsResponseSchema)` to create a new message.
+ */
+export const AggregateIndicatorsResponseSchema: GenMessage<AggregateIndicatorsResponse> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 6);
+
+/**
+ * The counts of one property.
+ *
+ * @generated from message threatintel.v1.FacetCounts
+ */
+export type FacetCounts = Message<"threatintel.v1.FacetCounts"> & {
+  /**
+   * The property.
+   *
+   * @generated from field: threatintel.v1.Facet facet = 1;
+   */
+  facet: Facet;
+
+  /**
+   * The most frequent values, with equal counts in order of the values. An indicator with several values counts for each.
+   *
+   * @generated from field: repeated threatintel.v1.ValueCount values = 2;
+   */
+  values: ValueCount[];
+
+  /**
+   * Number of further values.
+   *
+   * @generated from field: uint32 omitted_value_count = 3;
+   */
+  omittedValueCount: number;
+};
+
+/**
+ * Describes the message threatintel.v1.FacetCounts.
+ * Use `create(FacetCountsSchema)` to create a new message.
+ */
+export const FacetCountsSchema: GenMessage<FacetCounts> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 7);
+
+/**
+ * How many indicators have a value.
+ *
+ * @generated from message threatintel.v1.ValueCount
+ */
+export type ValueCount = Message<"threatintel.v1.ValueCount"> & {
+  /**
+   * The value, spelled as in an indicator.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * Number of indicators.
+   *
+   * @generated from field: uint64 count = 2;
+   */
+  count: bigint;
+};
+
+/**
+ * Describes the message threatintel.v1.ValueCount.
+ * Use `create(ValueCountSchema)` to create a new message.
+ */
+export const ValueCountSchema: GenMessage<ValueCount> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 8);
+
+/**
+ * How many indicators have their time in a bucket.
+ *
+ * @generated from message threatintel.v1.HistogramBucket
+ */
+export type HistogramBucket = Message<"threatintel.v1.HistogramBucket"> & {
+  /**
+   * Start of the bucket, inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp start = 1;
+   */
+  start?: Timestamp | undefined;
+
+  /**
+   * Number of indicators.
+   *
+   * @generated from field: uint64 count = 2;
+   */
+  count: bigint;
+};
+
+/**
+ * Describes the message threatintel.v1.HistogramBucket.
+ * Use `create(HistogramBucketSchema)` to create a new message.
+ */
+export const HistogramBucketSchema: GenMessage<HistogramBucket> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 9);
+
+/**
  * The values to look up.
  *
  * @generated from message threatintel.v1.LookupIndicatorsRequest
@@ -334,7 +526,7 @@ export type LookupIndicatorsRequest = Message<"threatintel.v1.LookupIndicatorsRe
  * Use `create(LookupIndicatorsRequestSchema)` to create a new message.
  */
 export const LookupIndicatorsRequestSchema: GenMessage<LookupIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 5);
+  messageDesc(file_threatintel_v1_indicator_service, 10);
 
 /**
  * What is known of the values.
@@ -370,7 +562,7 @@ export type LookupIndicatorsResponse = Message<"threatintel.v1.LookupIndicatorsR
  * Use `create(LookupIndicatorsResponseSchema)` to create a new message.
  */
 export const LookupIndicatorsResponseSchema: GenMessage<LookupIndicatorsResponse> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 6);
+  messageDesc(file_threatintel_v1_indicator_service, 11);
 
 /**
  * What is known of one value.
@@ -435,7 +627,7 @@ export type LookupResult = Message<"threatintel.v1.LookupResult"> & {
  * Use `create(LookupResultSchema)` to create a new message.
  */
 export const LookupResultSchema: GenMessage<LookupResult> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 7);
+  messageDesc(file_threatintel_v1_indicator_service, 12);
 
 /**
  * An indicator that answers for a value.
@@ -477,7 +669,7 @@ export type LookupMatch = Message<"threatintel.v1.LookupMatch"> & {
  * Use `create(LookupMatchSchema)` to create a new message.
  */
 export const LookupMatchSchema: GenMessage<LookupMatch> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 8);
+  messageDesc(file_threatintel_v1_indicator_service, 13);
 
 /**
  * The indicator to read.
@@ -498,7 +690,7 @@ export type GetIndicatorRequest = Message<"threatintel.v1.GetIndicatorRequest"> 
  * Use `create(GetIndicatorRequestSchema)` to create a new message.
  */
 export const GetIndicatorRequestSchema: GenMessage<GetIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 9);
+  messageDesc(file_threatintel_v1_indicator_service, 14);
 
 /**
  * The indicator to verify.
@@ -534,7 +726,7 @@ export type VerifyIndicatorRequest = Message<"threatintel.v1.VerifyIndicatorRequ
  * Use `create(VerifyIndicatorRequestSchema)` to create a new message.
  */
 export const VerifyIndicatorRequestSchema: GenMessage<VerifyIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 10);
+  messageDesc(file_threatintel_v1_indicator_service, 15);
 
 /**
  * The indicator to explain.
@@ -555,7 +747,7 @@ export type ExplainIndicatorRequest = Message<"threatintel.v1.ExplainIndicatorRe
  * Use `create(ExplainIndicatorRequestSchema)` to create a new message.
  */
 export const ExplainIndicatorRequestSchema: GenMessage<ExplainIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 11);
+  messageDesc(file_threatintel_v1_indicator_service, 16);
 
 /**
  * The indicator whose evidence to read.
@@ -576,7 +768,7 @@ export type GetIndicatorEvidenceRequest = Message<"threatintel.v1.GetIndicatorEv
  * Use `create(GetIndicatorEvidenceRequestSchema)` to create a new message.
  */
 export const GetIndicatorEvidenceRequestSchema: GenMessage<GetIndicatorEvidenceRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 12);
+  messageDesc(file_threatintel_v1_indicator_service, 17);
 
 /**
  * The indicator whose links to follow.
@@ -604,7 +796,169 @@ export type GetRelatedIndicatorsRequest = Message<"threatintel.v1.GetRelatedIndi
  * Use `create(GetRelatedIndicatorsRequestSchema)` to create a new message.
  */
 export const GetRelatedIndicatorsRequestSchema: GenMessage<GetRelatedIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 13);
+  messageDesc(file_threatintel_v1_indicator_service, 18);
+
+/**
+ * A property to count by.
+ *
+ * @generated from enum threatintel.v1.Facet
+ */
+export const Facet = {
+  /**
+   * @generated from enum value: FACET_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * `type`.
+   *
+   * @generated from enum value: FACET_TYPE = 1;
+   */
+  TYPE: 1,
+
+  /**
+   * `categories`.
+   *
+   * @generated from enum value: FACET_CATEGORY = 2;
+   */
+  CATEGORY: 2,
+
+  /**
+   * `severity`.
+   *
+   * @generated from enum value: FACET_SEVERITY = 3;
+   */
+  SEVERITY: 3,
+
+  /**
+   * `state`.
+   *
+   * @generated from enum value: FACET_STATE = 4;
+   */
+  STATE: 4,
+
+  /**
+   * `protocol`.
+   *
+   * @generated from enum value: FACET_PROTOCOL = 5;
+   */
+  PROTOCOL: 5,
+
+  /**
+   * `sensorType`.
+   *
+   * @generated from enum value: FACET_SENSOR_TYPE = 6;
+   */
+  SENSOR_TYPE: 6,
+
+  /**
+   * `tlp`.
+   *
+   * @generated from enum value: FACET_TLP = 7;
+   */
+  TLP: 7,
+
+  /**
+   * Ids of `sources`.
+   *
+   * @generated from enum value: FACET_SOURCE = 8;
+   */
+  SOURCE: 8,
+
+  /**
+   * `enrichment.geo.countryCode`.
+   *
+   * @generated from enum value: FACET_COUNTRY = 9;
+   */
+  COUNTRY: 9,
+
+  /**
+   * `enrichment.asn.number`.
+   *
+   * @generated from enum value: FACET_ASN = 10;
+   */
+  ASN: 10,
+
+  /**
+   * `enrichment.attackTechniques`.
+   *
+   * @generated from enum value: FACET_TECHNIQUE = 11;
+   */
+  TECHNIQUE: 11,
+
+  /**
+   * The label `intent`.
+   *
+   * @generated from enum value: FACET_INTENT = 12;
+   */
+  INTENT: 12,
+
+  /**
+   * `enrichment.malwareFamilies`.
+   *
+   * @generated from enum value: FACET_FAMILY = 13;
+   */
+  FAMILY: 13,
+
+  /**
+   * `tags`.
+   *
+   * @generated from enum value: FACET_TAG = 14;
+   */
+  TAG: 14,
+} as const;
+
+/**
+ * A property to count by.
+ *
+ * @generated from enum threatintel.v1.Facet
+ */
+export type Facet = (typeof Facet)[keyof typeof Facet] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.Facet.
+ */
+export const FacetSchema: GenEnum<Facet> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 0);
+
+/**
+ * A time of an indicator.
+ *
+ * @generated from enum threatintel.v1.HistogramTime
+ */
+export const HistogramTime = {
+  /**
+   * @generated from enum value: HISTOGRAM_TIME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * `lastSeen`.
+   *
+   * @generated from enum value: HISTOGRAM_TIME_LAST_SEEN = 1;
+   */
+  LAST_SEEN: 1,
+
+  /**
+   * `createdAt`.
+   *
+   * @generated from enum value: HISTOGRAM_TIME_CREATED_AT = 2;
+   */
+  CREATED_AT: 2,
+} as const;
+
+/**
+ * A time of an indicator.
+ *
+ * @generated from enum threatintel.v1.HistogramTime
+ */
+export type HistogramTime = (typeof HistogramTime)[keyof typeof HistogramTime] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.HistogramTime.
+ */
+export const HistogramTimeSchema: GenEnum<HistogramTime> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 1);
 
 /**
  * How an indicator answers for a value.
@@ -657,7 +1011,7 @@ export type MatchKind = (typeof MatchKind)[keyof typeof MatchKind] | UnknownEnum
  * Describes the enum threatintel.v1.MatchKind.
  */
 export const MatchKindSchema: GenEnum<MatchKind> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 0);
+  enumDesc(file_threatintel_v1_indicator_service, 2);
 
 /**
  * Searches, reads, verifies and explains threat indicators.
@@ -677,6 +1031,18 @@ export const IndicatorService: GenService<{
     methodKind: "unary";
     input: typeof SearchIndicatorsRequestSchema;
     output: typeof SearchIndicatorsResponseSchema;
+  },
+  /**
+   * Counts indicators by their properties, and over time.
+   *
+   * Needs the scope `indicators:read`. An answer with status 200 is billed as one search.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.AggregateIndicators
+   */
+  aggregateIndicators: {
+    methodKind: "unary";
+    input: typeof AggregateIndicatorsRequestSchema;
+    output: typeof AggregateIndicatorsResponseSchema;
   },
   /**
    * Looks up many values at once.
@@ -761,6 +1127,7 @@ export const IndicatorService: GenService<{
 export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService": "Searches, reads, verifies and explains threat indicators.",
   "threatintel.v1.IndicatorService.SearchIndicators": "Searches indicators.\n\nNeeds the scope `indicators:read`. The most recently created indicator comes first. Every page answered with status 200 is billed.",
+  "threatintel.v1.IndicatorService.AggregateIndicators": "Counts indicators by their properties, and over time.\n\nNeeds the scope `indicators:read`. An answer with status 200 is billed as one search.",
   "threatintel.v1.IndicatorService.LookupIndicators": "Looks up many values at once.\n\nNeeds the scope `indicators:read`. Each value is answered with the indicators of exactly this value, of its host, of the domains above it and of the address ranges around it. Every value that can be read is one billed lookup.",
   "threatintel.v1.IndicatorService.GetIndicator": "Retrieves one indicator.\n\nNeeds an API key or an identity-provider JWT. No scope is needed. A sensor key is refused.",
   "threatintel.v1.IndicatorService.VerifyIndicator": "Records that an analyst confirms an indicator.\n\nNeeds an identity-provider JWT with the scope `indicators:verify`. An ENRICHED indicator becomes VERIFIED. A VERIFIED indicator does not change. For a RAW or SCORED indicator the call fails with FAILED_PRECONDITION.",
@@ -802,6 +1169,46 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.PageInfo": "Position of a page in its result.",
   "threatintel.v1.PageInfo.next_page_token": "Token of the next page. Empty on the last page.",
   "threatintel.v1.PageInfo.total_count": "Number of matches on all pages when the first page was answered. Later pages repeat it. Left out if there were more than 10000, or if counting took more than 2 seconds.",
+  "threatintel.v1.AggregateIndicatorsRequest": "What to count.",
+  "threatintel.v1.AggregateIndicatorsRequest.query": "Free text, as in a search.",
+  "threatintel.v1.AggregateIndicatorsRequest.filter": "Conditions that an indicator must satisfy, as in a search.",
+  "threatintel.v1.AggregateIndicatorsRequest.facets": "Properties to count by, at most 20. Empty counts by all.",
+  "threatintel.v1.AggregateIndicatorsRequest.top": "Number of values of each property, the most frequent ones. 0 selects 20. A value above 100 counts as 100.",
+  "threatintel.v1.AggregateIndicatorsRequest.histogram_time": "Time of the histogram. UNSPECIFIED makes none.",
+  "threatintel.v1.AggregateIndicatorsRequest.histogram_bucket": "Length of a bucket of the histogram, in UTC. UNSPECIFIED selects days.",
+  "threatintel.v1.AggregateIndicatorsResponse": "Counts of the indicators that match.",
+  "threatintel.v1.AggregateIndicatorsResponse.counted": "Number of indicators that were counted.",
+  "threatintel.v1.AggregateIndicatorsResponse.at_least": "Whether more than 10000 indicators match. The 10000 that were created last are counted then, so that every count is a lower bound.",
+  "threatintel.v1.AggregateIndicatorsResponse.facets": "Counts by property, in the order of the request, or of the enumeration.",
+  "threatintel.v1.AggregateIndicatorsResponse.histogram": "Buckets of the histogram with indicators, oldest first.",
+  "threatintel.v1.FacetCounts": "The counts of one property.",
+  "threatintel.v1.FacetCounts.facet": "The property.",
+  "threatintel.v1.FacetCounts.values": "The most frequent values, with equal counts in order of the values. An indicator with several values counts for each.",
+  "threatintel.v1.FacetCounts.omitted_value_count": "Number of further values.",
+  "threatintel.v1.ValueCount": "How many indicators have a value.",
+  "threatintel.v1.ValueCount.value": "The value, spelled as in an indicator.",
+  "threatintel.v1.ValueCount.count": "Number of indicators.",
+  "threatintel.v1.HistogramBucket": "How many indicators have their time in a bucket.",
+  "threatintel.v1.HistogramBucket.start": "Start of the bucket, inclusive.",
+  "threatintel.v1.HistogramBucket.count": "Number of indicators.",
+  "threatintel.v1.Facet": "A property to count by.",
+  "threatintel.v1.Facet.FACET_TYPE": "`type`.",
+  "threatintel.v1.Facet.FACET_CATEGORY": "`categories`.",
+  "threatintel.v1.Facet.FACET_SEVERITY": "`severity`.",
+  "threatintel.v1.Facet.FACET_STATE": "`state`.",
+  "threatintel.v1.Facet.FACET_PROTOCOL": "`protocol`.",
+  "threatintel.v1.Facet.FACET_SENSOR_TYPE": "`sensorType`.",
+  "threatintel.v1.Facet.FACET_TLP": "`tlp`.",
+  "threatintel.v1.Facet.FACET_SOURCE": "Ids of `sources`.",
+  "threatintel.v1.Facet.FACET_COUNTRY": "`enrichment.geo.countryCode`.",
+  "threatintel.v1.Facet.FACET_ASN": "`enrichment.asn.number`.",
+  "threatintel.v1.Facet.FACET_TECHNIQUE": "`enrichment.attackTechniques`.",
+  "threatintel.v1.Facet.FACET_INTENT": "The label `intent`.",
+  "threatintel.v1.Facet.FACET_FAMILY": "`enrichment.malwareFamilies`.",
+  "threatintel.v1.Facet.FACET_TAG": "`tags`.",
+  "threatintel.v1.HistogramTime": "A time of an indicator.",
+  "threatintel.v1.HistogramTime.HISTOGRAM_TIME_LAST_SEEN": "`lastSeen`.",
+  "threatintel.v1.HistogramTime.HISTOGRAM_TIME_CREATED_AT": "`createdAt`.",
   "threatintel.v1.LookupIndicatorsRequest": "The values to look up.",
   "threatintel.v1.LookupIndicatorsRequest.values": "Values of any type, 1 to 10000, as people write them: defanged or not.",
   "threatintel.v1.LookupIndicatorsResponse": "What is known of the values.",

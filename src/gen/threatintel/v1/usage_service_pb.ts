@@ -77,7 +77,7 @@ export type UsageRecord = Message<"threatintel.v1.UsageRecord"> & {
   end?: Timestamp | undefined;
 
   /**
-   * Number of billed searches: search pages answered with status 200.
+   * Number of billed searches: search pages, and answers with counts, with status 200.
    *
    * @generated from field: uint64 search_count = 3;
    */
@@ -189,8 +189,9 @@ export const UsageService: GenService<{
   /**
    * Reports the metered use of the account.
    *
-   * Needs the scope `usage:read`. One search page answered with status 200 is one billed search. One value that a lookup
-   * could read is one billed lookup. Nothing else is billed. Use is counted before its answer is sent.
+   * Needs the scope `usage:read`. One search page, or one answer with counts, with status 200 is one billed search. One
+   * value that a lookup could read is one billed lookup. Nothing else is billed. Use is counted before its answer is
+   * sent.
    *
    * @generated from rpc threatintel.v1.UsageService.GetUsage
    */
@@ -206,7 +207,7 @@ export const UsageService: GenService<{
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
 export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.UsageService": "Reports the metered use of the caller's own account.",
-  "threatintel.v1.UsageService.GetUsage": "Reports the metered use of the account.\n\nNeeds the scope `usage:read`. One search page answered with status 200 is one billed search. One value that a lookup could read is one billed lookup. Nothing else is billed. Use is counted before its answer is sent.",
+  "threatintel.v1.UsageService.GetUsage": "Reports the metered use of the account.\n\nNeeds the scope `usage:read`. One search page, or one answer with counts, with status 200 is one billed search. One value that a lookup could read is one billed lookup. Nothing else is billed. Use is counted before its answer is sent.",
   "threatintel.v1.GetUsageRequest": "The use to report.",
   "threatintel.v1.GetUsageRequest.window": "Time window of the report. Every bucket that overlaps the window is reported in full. A side that is left out is unbounded.",
   "threatintel.v1.GetUsageRequest.bucket": "Length of a bucket. UNSPECIFIED selects days.",
@@ -218,7 +219,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.UsageRecord": "The use in one bucket.",
   "threatintel.v1.UsageRecord.start": "Start of the bucket, inclusive.",
   "threatintel.v1.UsageRecord.end": "End of the bucket, exclusive.",
-  "threatintel.v1.UsageRecord.search_count": "Number of billed searches: search pages answered with status 200.",
+  "threatintel.v1.UsageRecord.search_count": "Number of billed searches: search pages, and answers with counts, with status 200.",
   "threatintel.v1.UsageRecord.returned_count": "Number of indicators on these pages. Not billed.",
   "threatintel.v1.UsageRecord.lookup_count": "Number of billed lookups: values that lookups could read, answered with status 200.",
   "threatintel.v1.UsageRecord.lookup_request_count": "Number of lookup requests with these values. Not billed.",
