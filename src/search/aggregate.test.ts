@@ -137,6 +137,7 @@ function rowsOf(indicators: readonly Partial<Indicator>[]) {
     return { seq: indicators.length - index, document };
   });
   return {
+    count: async () => undefined,
     search: async (_: unknown, limit: number, before = Number.MAX_SAFE_INTEGER) => {
       const left = rows.filter(({ seq }) => seq < before);
       return { rows: left.slice(0, limit), more: left.length > limit };

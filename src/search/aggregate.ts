@@ -9,6 +9,7 @@ import type { Instant } from '../domain/instant.ts';
 import { bucketStart, type UsageBucket } from '../domain/usage-bucket.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { IndicatorReader, SearchCriteria, Seq } from '../store/indicators.ts';
+import { createBoundedReads, type SlowReads } from './bounded-reads.ts';
 import {
   type CountedDocument,
   FACETS,
@@ -33,6 +34,8 @@ export interface AggregateRequest {
   readonly top: number;
   readonly histogram?: { readonly time: HistogramTime; readonly bucket: UsageBucket };
   readonly ceiling: TlpMarking;
+  /** Callers take turns at slow searches. */
+  readonly caller?: string;
 }
 
 export interface Aggregate {
@@ -51,9 +54,16 @@ interface FacetCounts {
 
 export type AggregateIndicators = (request: AggregateRequest) => Promise<Aggregate>;
 
-/** @throws ServiceError `invalid_argument` for a query beyond the limits. */
-export function createAggregate(indicators: Pick<IndicatorReader, 'search'>): AggregateIndicators {
-  return async ({ filter, query, facets, top, histogram, ceiling }) => {
+/**
+ * @param slow reads what is too slow for this thread; default: nothing is too slow.
+ * @throws ServiceError `invalid_argument` for a query beyond the limits.
+ */
+export function createAggregate(
+  indicators: Pick<IndicatorReader, 'search' | 'count'>,
+  slow?: SlowReads,
+): AggregateIndicators {
+  const reads = createBoundedReads(indicators, slow);
+  return async ({ filter, query, facets, top, histogram, ceiling, caller = '' }) => {
     const criteria: SearchCriteria = { filter, terms: parseTerms(query), ceiling };
     const counts = (facets.length === 0 ? ALL : [...new Set(facets)]).map((facet) => ({
       facet,
@@ -64,7 +74,7 @@ export function createAggregate(indicators: Pick<IndicatorReader, 'search'>): Ag
     let last: Seq | undefined;
     let more: boolean;
     do {
-      const page = await indicators.search(criteria, Math.min(BATCH, COUNT_BOUND - counted), last);
+      const page = await reads.search(caller, criteria, Math.min(BATCH, COUNT_BOUND - counted), last);
       for (const { document } of page.rows) {
         const read: CountedDocument = JSON.parse(document);
         for (const { facet, byValue } of counts)

@@ -120,7 +120,7 @@ export async function createHttp(
           workTurns,
           spendEvents,
           spendLookups,
-          aggregate: createAggregate(stores.indicators),
+          aggregate: createAggregate(stores.indicators, slowReads),
           aggregateTurns: createWorkTurns(ONE_AT_A_TIME),
           lookup: createLookup(stores.indicators, stores.installation.secret),
           lookupTurns: createWorkTurns(LOOKUP_BYTES),

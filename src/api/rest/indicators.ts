@@ -73,7 +73,7 @@ export function indicatorOperations({
       turns: aggregateTurns,
       authorize: (caller) => requireScope(caller, 'indicators:read'),
       answer: async (request, { account, id, ceiling }) => {
-        const counts = await aggregate(toAggregateRequest(request, ceiling));
+        const counts = await aggregate({ ...toAggregateRequest(request, ceiling), caller: id });
         await meter.record({ account, credential: id, searches: 1 });
         return counts;
       },

@@ -140,7 +140,7 @@ test('counts are asked for with the defaults of the contract, and metered as one
   const body = { query: 'x', facets: ['FACET_TAG'], top: 5, histogramTime: 'HISTOGRAM_TIME_CREATED_AT' };
   assert.equal((await call(app, 'POST', AGGREGATE, 'reader', body)).statusCode, 200);
   assert.deepEqual(asked.aggregates, [
-    { filter: MATCH_ALL, query: '', facets: [], top: 0, ceiling: 'GREEN' },
+    { filter: MATCH_ALL, query: '', facets: [], top: 0, ceiling: 'GREEN', caller: 'k1' },
     {
       filter: MATCH_ALL,
       query: 'x',
@@ -148,6 +148,7 @@ test('counts are asked for with the defaults of the contract, and metered as one
       top: 5,
       histogram: { time: 'CREATED_AT', bucket: 'DAY' },
       ceiling: 'GREEN',
+      caller: 'k1',
     },
   ]);
   const use = { account: 'default', credential: 'k1', searches: 1 };
