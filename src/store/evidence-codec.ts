@@ -4,7 +4,7 @@
 // `[value, first - base, last - first, count - 1, owner]`, without the zeros at its end.
 
 import type { KeptEvidence } from '../domain/evidence/kept-evidence.ts';
-import { type Tally, type TallyItem, tallyOf } from '../domain/evidence/tally.ts';
+import { itemOf, type Tally, type TallyItem, tallyOf } from '../domain/evidence/tally.ts';
 
 type StoredItem = readonly [value: string, ...numbers: number[]];
 type StoredGroup = readonly [key: string, ...items: StoredItem[]];
@@ -53,14 +53,16 @@ export function decodeEvidence(text: string): KeptEvidence {
   const [base, owners, seen, seenDropped, links, linksDropped] = JSON.parse(text) as Stored;
   const items = (groups: readonly StoredGroup[]): TallyItem[] =>
     groups.flatMap(([key, ...ofKey]) =>
-      ofKey.map(([value, first = 0, span = 0, more = 0, owner = 0]) => ({
-        key,
-        value,
-        owner: owners[owner] ?? '',
-        count: more + 1,
-        first: base + first,
-        last: base + first + span,
-      })),
+      ofKey.map(([value, first = 0, span = 0, more = 0, owner = 0]) =>
+        itemOf({
+          key,
+          value,
+          owner: owners[owner] ?? '',
+          count: more + 1,
+          first: base + first,
+          last: base + first + span,
+        }),
+      ),
     );
   return { seen: tallyOf(items(seen), seenDropped), links: tallyOf(items(links), linksDropped) };
 }

@@ -142,6 +142,21 @@ async function assertEveryEventOnce(
     );
   }
   assert.deepEqual(new Map([...found].sort()), new Map([...expected].sort()));
+  for (const [value, count] of expected) {
+    if (count > 1n)
+      assert.equal(await sensorCount(client, ids.get(value) ?? ''), count, 'evidence of each event, once');
+  }
+}
+
+/** How many events the kept evidence counts. */
+async function sensorCount(client: RestClient, id: string): Promise<bigint> {
+  const { seen } = (await client.send(`/v1/indicators/${id}:evidence`)).expect<KeptJson>(200);
+  const sensors = seen.find(({ key }) => key === 'sensor.id')?.values ?? [];
+  return sensors.reduce((sum, { count }) => sum + BigInt(count), 0n);
+}
+
+interface KeptJson {
+  readonly seen: readonly { readonly key: string; readonly values: readonly { readonly count: string }[] }[];
 }
 
 async function* everything(client: RestClient): AsyncGenerator<WireIndicator> {

@@ -21,6 +21,8 @@ export interface TallyItem extends Entry {
   readonly count: number;
   readonly first: Instant;
   readonly last: Instant;
+  /** Its part of the budget: at least what the stored form takes. */
+  readonly bytes: number;
 }
 
 export interface Tally {
@@ -58,17 +60,17 @@ export function counted(
   for (const { key, value } of entries) {
     const id = idOf({ key, value });
     const before = items.get(id);
-    const seen = { key, value, owner, count: saturated(count), first: at, last: at };
+    const seen = itemOf({ key, value, owner, count: saturated(count), first: at, last: at });
     const item =
       before === undefined ? seen : { ...joined(before, seen), owner: payer(items, before, owner) };
     items.set(id, item);
-    bytes += bytesOf(item) - (before === undefined ? 0 : bytesOf(before));
+    bytes += item.bytes - (before?.bytes ?? 0);
   }
   while (bytes > limit) {
     const victim = leastValuable([...items.values()]);
     if (victim === undefined) break;
     items.delete(idOf(victim));
-    bytes -= bytesOf(victim);
+    bytes -= victim.bytes;
     dropped += 1;
   }
   return { items, bytes, dropped };
@@ -94,7 +96,7 @@ export function tallyOf(items: Iterable<TallyItem>, dropped: number): Tally {
   let bytes = 0;
   for (const item of items) {
     byId.set(idOf(item), item);
-    bytes += bytesOf(item);
+    bytes += item.bytes;
   }
   return { items: byId, bytes, dropped };
 }
@@ -107,19 +109,18 @@ export function within(tally: Tally, limit: number): Tally {
     const victim = leastValuable(items);
     if (victim === undefined) break;
     items.splice(items.indexOf(victim), 1);
-    bytes -= bytesOf(victim);
+    bytes -= victim.bytes;
     dropped += 1;
   }
   return tallyOf(items, dropped);
 }
 
 function joined(one: TallyItem, other: TallyItem): TallyItem {
-  return {
-    ...one,
-    count: Math.min(one.count + other.count, Number.MAX_SAFE_INTEGER),
-    first: Math.min(one.first, other.first),
-    last: Math.max(one.last, other.last),
-  };
+  const count = Math.min(one.count + other.count, Number.MAX_SAFE_INTEGER);
+  const first = Math.min(one.first, other.first);
+  const last = Math.max(one.last, other.last);
+  const bytes = one.bytes - numberBytes(one) + numberBytes({ count, first, last });
+  return { ...one, count, first, last, bytes };
 }
 
 function saturated(count: bigint): number {
@@ -129,9 +130,12 @@ function saturated(count: bigint): number {
 /** Brackets, commas, the first time and the owner, in the stored form (store/evidence-codec.ts). */
 const ITEM_BYTES = 36;
 
-/** At least what the stored form takes. */
-function bytesOf({ key, value, count, first, last }: TallyItem): number {
-  return ITEM_BYTES + textBytes(key) + textBytes(value) + `${count}${last - first}`.length;
+export function itemOf(item: Omit<TallyItem, 'bytes'>): TallyItem {
+  return { ...item, bytes: ITEM_BYTES + textBytes(item.key) + textBytes(item.value) + numberBytes(item) };
+}
+
+function numberBytes({ count, first, last }: Pick<TallyItem, 'count' | 'first' | 'last'>): number {
+  return `${count}${last - first}`.length;
 }
 
 function textBytes(text: string): number {
@@ -142,32 +146,29 @@ function textBytes(text: string): number {
  * Who pays for a value that somebody else reports as well: the one that has less. Otherwise a reporter could take over
  * what others report, and lose it in a flood of its own.
  */
-function payer(
-  items: ReadonlyMap<string, TallyItem>,
-  { owner, ...item }: TallyItem,
-  reporter: string,
-): string {
+function payer(items: ReadonlyMap<string, TallyItem>, { owner, bytes }: TallyItem, reporter: string): string {
   if (owner === reporter) return owner;
   let [its, own] = [0, 0];
   for (const one of items.values()) {
-    if (one.owner === owner) its += bytesOf(one);
-    else if (one.owner === reporter) own += bytesOf(one);
+    if (one.owner === owner) its += one.bytes;
+    else if (one.owner === reporter) own += one.bytes;
   }
-  return own < its - bytesOf({ owner, ...item }) ? reporter : owner;
+  return own < its - bytes ? reporter : owner;
 }
 
 function leastValuable(items: readonly TallyItem[]): TallyItem | undefined {
   const owned = largest(items, ({ owner }) => owner);
   const group = largest(owned, ({ key }) => key);
-  const newestFirst = group.toSorted((a, b) => b.last - a.last || compareText(a.value, b.value));
-  const half = group.reduce((sum, item) => sum + bytesOf(item), 0) / 2;
+  // Of one instant, what came last. The items are in the order of arrival.
+  const newestFirst = group.toReversed().sort((a, b) => b.last - a.last);
+  const half = group.reduce((sum, item) => sum + item.bytes, 0) / 2;
   let kept = 0;
   let place = 0;
   // The newest one is kept in any case.
   for (; place < newestFirst.length - 1; place++) {
     const item = newestFirst[place];
-    if (item === undefined || (place > 0 && kept + bytesOf(item) > half)) break;
-    kept += bytesOf(item);
+    if (item === undefined || (place > 0 && kept + item.bytes > half)) break;
+    kept += item.bytes;
   }
   let victim: TallyItem | undefined;
   // From new to old, so that of equal counts the oldest goes.
@@ -180,11 +181,16 @@ function leastValuable(items: readonly TallyItem[]): TallyItem | undefined {
 /** The items of the group that has the most bytes. Of equal groups, the first in text order. */
 function largest(items: readonly TallyItem[], groupOf: (item: TallyItem) => string): readonly TallyItem[] {
   const sums = new Map<string, number>();
-  for (const item of items) sums.set(groupOf(item), (sums.get(groupOf(item)) ?? 0) + bytesOf(item));
-  let most: string | undefined;
+  for (const item of items) {
+    const group = groupOf(item);
+    sums.set(group, (sums.get(group) ?? 0) + item.bytes);
+  }
+  if (sums.size === 1) return items;
+  let most = '';
+  let highest = -1;
   for (const [group, sum] of sums) {
-    const other = most === undefined ? -1 : (sums.get(most) ?? 0);
-    if (sum > other || (sum === other && compareText(group, most ?? '') < 0)) most = group;
+    if (sum < highest || (sum === highest && compareText(group, most) > 0)) continue;
+    [most, highest] = [group, sum];
   }
   return items.filter((item) => groupOf(item) === most);
 }
