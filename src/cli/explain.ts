@@ -5,6 +5,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { evidenceOf } from '../domain/evidence/kept-evidence.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { toRfc3339 } from '../domain/instant.ts';
+import type { ScoreReceipt } from '../domain/score/score-receipt.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { encodeEvidence } from '../protojson/evidence-json.ts';
 import { findRelated } from '../search/related.ts';
@@ -75,19 +76,24 @@ function printReceipt(record: IndicatorRecord): void {
   if (receipt === undefined) return;
   printLine();
   printTable([
-    ['group', 'source', 'reliability', 'quality', 'recency', 'probability'],
+    ['group', 'source', 'reliability', 'quality', 'certainty', 'recency', 'probability'],
     ...receipt.groups.map((group) => [
       group.group,
       group.sourceName,
       group.reliability.toFixed(2),
       group.quality.toFixed(2),
+      group.certainty.toFixed(3),
       group.recency.toFixed(3),
       group.probability.toFixed(3),
     ]),
   ]);
   printLine();
-  printLine(`noisy-or of the groups      ${receipt.combined.toFixed(4)}`);
-  printLine(`after ${receipt.sensorDays} sensor-days`.padEnd(28) + receipt.saturated.toFixed(4));
+  const { sensorDays, doublings, acts, doubt } = receipt.corroboration;
+  printLine(
+    `doubt that is left`.padEnd(28) +
+      `${doubt.toFixed(4)}, after ${sensorDays} sensor-days, ${2 ** doublings} events or more, ${acts} kinds of acts`,
+  );
+  printLine(`noisy-or of the groups`.padEnd(28) + receipt.combined.toFixed(4));
   for (const { enricher, points, because } of receipt.adjustments) {
     printLine(`${enricher}: ${points > 0 ? '+' : ''}${points} (${because})`);
   }
@@ -95,7 +101,7 @@ function printReceipt(record: IndicatorRecord): void {
     printLine(`at most ${limit}${factor === undefined ? '' : ` after × ${factor}`}: ${rule} (${because})`);
   }
   printLine(`score by ${receipt.rules}`.padEnd(28) + String(receipt.score));
-  if (receipt.validUntil !== undefined) printLine(`valid until`.padEnd(28) + toRfc3339(receipt.validUntil));
+  printLifetime(receipt);
   if (receipt.severity !== undefined) {
     const { observed, limit, because } = receipt.severity;
     printLine(`severity at most ${limit}, observed ${observed} (${because})`);
@@ -107,4 +113,14 @@ function printReceipt(record: IndicatorRecord): void {
   for (const { id, because } of receipt.techniques ?? []) printLine(`technique ${id}: ${because}`);
   for (const { enricher, reason } of receipt.failures ?? [])
     printLine(`enricher ${enricher} failed: ${reason}`);
+}
+
+function printLifetime({ lifetime, validUntil }: ScoreReceipt): void {
+  if (lifetime === undefined || validUntil === undefined) return;
+  const { days, because, persistence, trust, share } = lifetime;
+  printLine(`valid until`.padEnd(28) + toRfc3339(validUntil));
+  printLine(
+    `  ${days} days × ${persistence.toFixed(2)} (persistence) × ${trust.toFixed(2)} (confidence)` +
+      `${share === 1 ? '' : ` × ${share} (shared)`}: ${because}`,
+  );
 }

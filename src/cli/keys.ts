@@ -64,7 +64,7 @@ function create(): Command {
     .option('--scope <scope>', 'may be repeated (default indicators:read)', append, undefined)
     .option('--sensor', 'make a sensor key: it can send events and read nothing')
     .option('--tlp-ceiling <marking>', 'highest marking that the key sees and submits (default AMBER_STRICT)')
-    .option('--reliability <0..1>', 'highest reliability of its reports (default 0.7)')
+    .option('--reliability <0..1>', 'highest reliability of its reports (default 0.7, sensor keys 0.9)')
     .option('--expires <when>', 'a duration (90d, 12h, 30m, 60s) or an RFC 3339 time')
     .option('--account <account>', 'account that owns the key (default: the account named default)')
     .option('--range <cidr>', 'address range that may use the key; may be repeated', append, undefined)

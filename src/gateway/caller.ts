@@ -41,6 +41,8 @@ export interface Caller {
 export const DEFAULT_SCOPES: readonly Scope[] = ['indicators:read'];
 export const DEFAULT_CEILING: TlpMarking = 'AMBER_STRICT';
 export const DEFAULT_RELIABILITY = 0.7;
+/** A sensor of the operator reports what it saw itself. */
+export const SENSOR_RELIABILITY = 0.9;
 
 /** Keys belong to accounts, and usage is counted by account. An account needs no creation: it exists once it is named. */
 export const DEFAULT_ACCOUNT = 'default';

@@ -15,6 +15,7 @@ import {
   isAccount,
   SCOPES,
   type Scope,
+  SENSOR_RELIABILITY,
 } from './caller.ts';
 import type { Grantor, Rights } from './key-grantor.ts';
 import { canonicalSourceRange, isWithin } from './source-ranges.ts';
@@ -29,7 +30,7 @@ export interface KeySpec {
   readonly scopes?: readonly string[];
   /** Default AMBER_STRICT, or the issuer's when that is lower. */
   readonly tlpCeiling?: TlpMarking;
-  /** 0 to 1. Default 0.7, or the issuer's when that is lower. */
+  /** 0 to 1. Default 0.9 for a sensor key and 0.7 for others, or the issuer's when that is lower. */
   readonly reliability?: number;
   /** Default: the end of the issuing key, 90 days for a person, never for the operator. */
   readonly expiresAt?: Instant;
@@ -70,13 +71,17 @@ export function grantRights(spec: KeySpec, grantor: Grantor | undefined, now: In
     sensor,
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     tlpCeiling: spec.tlpCeiling ?? defaultCeiling(own),
-    reliability: spec.reliability ?? Math.min(DEFAULT_RELIABILITY, own?.reliability ?? 1),
+    reliability: spec.reliability ?? usualReliability(sensor, own?.reliability),
     sources: [...new Set(spec.sources)].sort(),
     sourceRanges: ranges.length > 0 ? [...new Set(ranges)] : (own?.sourceRanges ?? []),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
   if (grantor !== undefined) requireWithin(rights, { ...grantor.rights, expiresAt: grantor.latestEnd });
   return rights;
+}
+
+function usualReliability(sensor: boolean, own = 1): number {
+  return Math.min(sensor ? SENSOR_RELIABILITY : DEFAULT_RELIABILITY, own);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   observation,
   recordOf,
 } from '../domain/indicator/observation.test-support.ts';
+import { DAY } from '../domain/instant.ts';
 import { enrich } from './enrich.ts';
 import type { Enricher, Finding, Signal } from './enricher.ts';
 import { LOCAL_ENRICHERS } from './enrichers/enricher.test-support.ts';
@@ -94,8 +95,8 @@ test('findings are put together in order; each enricher is told what those befor
     enrichedAt: OPTIONS.at,
   });
   assert.equal(told[0]?.findings.asn?.number, 64496);
-  assert.equal(told[0]?.receipt.score, 50, 'scored with the adjustment already');
-  assert.equal(record.indicator.confidenceScore, 50);
+  assert.equal(told[0]?.receipt.score, 49, 'scored with the adjustment already');
+  assert.equal(record.indicator.confidenceScore, 49);
   assert.deepEqual(record.receipt?.adjustments, [{ enricher: 'asn', points: 7, because: 'hosting' }]);
   assert.deepEqual(record.receipt?.techniques?.[1], { id: 'T1105', because: 'asn' });
 });
@@ -154,7 +155,7 @@ test('caps bound the score, under the name of their enricher, for what comes aft
   );
   assert.deepEqual(told, [10]);
   assert.equal(record.indicator.confidenceScore, 10);
-  assert.equal(record.indicator.validUntil, record.indicator.lastSeen, 'stale at once');
+  assert.equal(record.indicator.validUntil, NOON + 4 * 0.6 * 0.5 * DAY, 'soon stale, but not at once');
   assert.deepEqual(
     record.receipt?.caps.map(({ rule, limit, factor }) => [rule, limit, factor]),
     [
@@ -267,7 +268,7 @@ test('enriching again keeps the state, renews the findings and drops what no lon
     assert.equal(again.record.indicator.updatedAt, record.indicator.updatedAt + 1);
     assert.equal(again.record.indicator.enrichment?.geo, undefined);
     assert.deepEqual(again.record.indicator.enrichment?.attackTechniques, []);
-    assert.equal(again.record.indicator.confidenceScore, 43);
+    assert.equal(again.record.indicator.confidenceScore, 42);
   }
 });
 
@@ -296,9 +297,10 @@ test('what a failing enricher had found earlier is kept', async () => {
 });
 
 test('a repeated sighting that adds nothing leaves the enrichment as it was', async () => {
-  const once = await enrich(score(recordOf([OBSERVATION]), NOON), LOCAL_ENRICHERS, OPTIONS);
+  const first = observation({ count: 500n });
+  const once = await enrich(score(recordOf([first]), NOON), LOCAL_ENRICHERS, OPTIONS);
   const twice = await enrich(
-    score(recordOf([OBSERVATION, observation({ observedAt: NOON + 1, count: 500n })]), NOON),
+    score(recordOf([first, observation({ observedAt: NOON + 1, count: 11n })]), NOON),
     LOCAL_ENRICHERS,
     OPTIONS,
   );

@@ -18,7 +18,7 @@ test('a RAW indicator becomes SCORED, with score, validUntil and receipt', () =>
   assert.equal(indicator.state, 'SCORED');
   assert.ok(receipt);
   assert.equal(indicator.confidenceScore, receipt.score);
-  assert.equal(receipt.score, 43);
+  assert.equal(receipt.score, 42);
   assert.equal(indicator.validUntil, receipt.validUntil);
   assert.ok((indicator.validUntil ?? 0) > NOON);
   assert.equal(indicator.updatedAt, NOON + 100);
@@ -44,7 +44,7 @@ test('a later state is scored in place, and what enrichment gave is kept', () =>
   assert.equal(indicator.updatedAt, merged.indicator.updatedAt + 1);
   assert.deepEqual(receipt?.adjustments, adjustments);
   assert.deepEqual(receipt?.techniques, techniques);
-  assert.equal(receipt?.sensorDays, 2);
+  assert.equal(receipt?.corroboration.sensorDays, 2);
   assert.equal(receipt?.score, 40, 'the cap from outside is still there');
   assert.deepEqual(
     receipt?.caps.map(({ rule }) => rule),

@@ -340,7 +340,7 @@ describe('a key that makes keys', { concurrency: true }, () => {
   });
 
   it('does not get the identity of another key by rotating it', async () => {
-    const plant = await keys('create', '--name', 'plant-7', '--sensor');
+    const plant = await keys('create', '--name', 'plant-7', '--sensor', '--reliability', '0.7');
     const manager = await service.key(MANAGER);
     const child = await make(manager, { sensor: true });
     const sibling = await make(manager, MANAGER);

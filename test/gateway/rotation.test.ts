@@ -48,12 +48,14 @@ test('a sensor with a new key is the source that it was', async () => {
   const value = '198.51.100.71';
   const event = anEvent({ value });
   await service.as(before).ingest([event]);
-  const first = await scoreOf(value);
   const again = await service.as(after).ingest([event, anEvent({ value })]);
   assert.deepEqual([again.duplicateCount, again.acceptedCount], [1, 1]);
   const { confidence, sources } = await scoreOf(value);
   assert.equal(sources?.length, 1);
-  assert.equal(confidence, first.confidence);
+  // As a measure: two events of one key.
+  const measure = '198.51.100.70';
+  await service.as(after).ingest([anEvent({ value: measure }), anEvent({ value: measure })]);
+  assert.equal(confidence, (await scoreOf(measure)).confidence);
 });
 
 test('what a partner reported before is known, whichever of its keys it comes with', async () => {

@@ -132,6 +132,7 @@ describe('one Modbus line of a Conpot log', () => {
       status: 'DUPLICATE',
       indicatorId: id,
       reason: '',
+      notUnderstood: [],
     });
     await service.settled();
     assert.equal((await reader.send(`/v1/indicators/${id}`)).text, earlier.text);
@@ -143,19 +144,24 @@ describe('the receipt', () => {
   const toDomain = (receipt: WireReceipt): ScoreReceipt =>
     ({
       groups: receipt.groups,
-      sensorDays: receipt.sensorDays,
+      corroboration: receipt.corroboration,
       adjustments: receipt.adjustments,
       caps: receipt.caps,
     }) as unknown as ScoreReceipt;
 
   /** The formula of the rules README, one line each, without code of the service. */
   function byHand(receipt: WireReceipt): number {
+    const { sensorDays, doublings, acts, spanDoublings } = receipt.corroboration!;
+    const left =
+      (0.5 + 0.5 * 2 ** (-Math.max(0, sensorDays - 1) / 5)) *
+      (0.6 + 0.4 * 2 ** (-doublings / 3)) *
+      (0.6 + 0.4 * 2 ** (-Math.max(0, acts - 1) / 3)) *
+      (0.7 + 0.3 * 2 ** (-spanDoublings / 8));
     let doubt = 1;
     for (const { reliability, quality, recency } of receipt.groups)
-      doubt *= 1 - reliability * quality * recency;
-    const sightings = 1 - 0.3 * (1 - 2 ** (-(receipt.sensorDays ?? 0) / 8));
+      doubt *= 1 - reliability * (1 - (1 - quality) * left) * recency;
     const adjustments = receipt.adjustments.reduce((sum, { points }) => sum + points, 0);
-    const score = 100 * (1 - doubt * sightings) + Math.max(-10, Math.min(10, adjustments));
+    const score = 100 * (1 - doubt) + Math.max(-10, Math.min(10, adjustments));
     return Math.round(Math.min(score, ...receipt.caps.map(({ limit }) => limit)));
   }
 
@@ -177,7 +183,7 @@ describe('the receipt', () => {
     const receipt = await reader.explain(id);
     const { confidenceScore } = await reader.get(id);
     assert.equal(receipt.groups.length, 2);
-    assert.equal(receipt.sensorDays, 3);
+    assert.equal(receipt.corroboration?.sensorDays, 3);
     assert.deepEqual(receipt.groups.map(({ reliability }) => reliability).sort(), [0.5, 0.8]);
     assert.ok(receipt.groups.some(({ recency }) => recency < 1));
     assert.deepEqual(receipt.caps, [], 'two independent groups are not capped');
@@ -204,7 +210,7 @@ describe('the receipt', () => {
 
 test('a sighting that changes nothing a reader would act on is counted, and is no new version', async () => {
   const value = '198.51.100.83';
-  const { results } = await sensor.ingest([anEvent({ value })]);
+  const { results } = await sensor.ingest([anEvent({ value, count: 8 })]);
   const id = results[0]!.indicatorId;
   await service.settled();
   const published = await versionsOf(id);
@@ -212,7 +218,7 @@ test('a sighting that changes nothing a reader would act on is counted, and is n
   await service.settled();
   assert.deepEqual(
     (await reader.get(id)).sightings.map(({ count }) => count),
-    ['8'],
+    ['15'],
   );
   assert.deepEqual(await versionsOf(id), published);
 });

@@ -103,7 +103,7 @@ test('a sensor is heard after a partner has said all there is room for', async (
   assert.equal(receipt.score, indicator.confidenceScore);
   assert.equal(recompute(receipt as unknown as ScoreReceipt), receipt.score);
   const strongest = receipt.groups.map(({ reliability }) => reliability).sort();
-  assert.deepEqual(strongest, [0.1, 0.7]);
+  assert.deepEqual(strongest, [0.1, 0.9]);
 });
 
 test('junk tags and labels of several credentials do not keep the family of a malware out', async () => {
@@ -167,9 +167,9 @@ test('a key that names the source of another, or an agency, says so itself and c
     anEvent({ value, observedAt: later, source: { id, name: `${id} (reported by key x)`, reliability: 1 } }),
   );
   assertAccepted(await client.ingest(events));
-  // As a measure: the victim and the impostor without any names.
+  // As a measure: as many events of the victim and the impostor, without any names.
   await service.as(victim.plaintext).ingest([anEvent({ value: alone })]);
-  await client.ingest([anEvent({ value: alone, observedAt: later })]);
+  await client.ingest(claims.map(() => anEvent({ value: alone, observedAt: later })));
 
   const by = impostor.key.id;
   const claimed = claims.map((id): readonly [string, readonly [string, number]] => [

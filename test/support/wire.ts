@@ -84,13 +84,19 @@ export interface WireReceipt {
     readonly sourceName: string;
     readonly reliability: number;
     readonly quality: number;
+    readonly certainty: number;
     readonly lastObservedAt: string;
     readonly recency: number;
     readonly probability: number;
   }[];
   readonly combined?: number;
-  readonly sensorDays?: number;
-  readonly saturated?: number;
+  readonly corroboration?: {
+    readonly sensorDays: number;
+    readonly doublings: number;
+    readonly acts: number;
+    readonly spanDoublings: number;
+    readonly doubt: number;
+  };
   readonly adjustments: readonly {
     readonly enricher: string;
     readonly points: number;

@@ -13,7 +13,7 @@ const REPORTER: Reporter = {
   account: 'default',
   id: 'source:examples',
   group: 'source:examples',
-  source: { id: 'examples', name: 'Example logs', reliability: 0.7 },
+  source: { id: 'examples', name: 'Example logs', reliability: 0.9 },
   title: 'the example logs',
   sources: [ANY_SOURCE],
   ceiling: 'RED',

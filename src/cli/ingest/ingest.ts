@@ -18,7 +18,7 @@ import { printIngestTable, toIngestJson } from './ingest-report.ts';
 import { createProgress } from './progress.ts';
 
 /** Reliability of the operator's own sensors. */
-const DEFAULT_RELIABILITY = 0.7;
+const DEFAULT_RELIABILITY = 0.9;
 
 interface IngestOptions {
   readonly format: string;

@@ -11,6 +11,7 @@ const KINDS: ReadonlySet<string> = new Set([
   'exploit',
   'denial-of-service',
   'malware',
+  'adware',
   'command-and-control',
   'phishing',
   'proxy',

@@ -7,6 +7,7 @@ import { attackTechnique } from './attack-technique.ts';
 import { decodeBehaviours } from './behaviour.ts';
 import { BEHAVIOUR_RULES, behaviourRule } from './behaviour-rules.ts';
 import { EVIDENCE_KEYS } from './evidence-key.ts';
+import { CONTROL, HOSTILE, LISTED, REQUEST, RULE_ATTACK, UNPROVEN, UNSUPPORTED } from './quality.ts';
 
 function decode(evidence: Record<string, string>, changes: Partial<SensorEvent> = {}) {
   return decodeBehaviours({ ...EVENT, ...changes, evidence });
@@ -18,7 +19,7 @@ test('a device identity request is a scan', () => {
     intent: 'discover',
     severity: 'LOW',
     categories: ['SCANNER'],
-    quality: 0.6,
+    quality: REQUEST,
   });
 });
 
@@ -28,7 +29,7 @@ test('a coil write is an attack', () => {
     intent: 'write',
     severity: 'HIGH',
     categories: ['EXPLOIT'],
-    quality: 0.85,
+    quality: HOSTILE,
   });
 });
 
@@ -38,7 +39,7 @@ test('a stopped controller is critical', () => {
     intent: 'control',
     severity: 'CRITICAL',
     categories: ['EXPLOIT'],
-    quality: 0.85,
+    quality: CONTROL,
   });
 });
 
@@ -52,11 +53,17 @@ test('the strongest of several behaviours counts', () => {
   assert.equal(decoded.intent, 'control');
   assert.equal(decoded.severity, 'CRITICAL');
   assert.deepEqual(decoded.categories, ['SCANNER', 'BRUTE_FORCE', 'EXPLOIT']);
-  assert.equal(decoded.quality, 0.85);
+  assert.equal(decoded.quality, CONTROL);
 });
 
-test('without evidence nothing is claimed, and the report is worth what a list entry is', () => {
-  const nothing = { behaviours: [], intent: 'none', severity: 'UNSPECIFIED', categories: [], quality: 0.5 };
+test('without evidence nothing is claimed, and the report counts for little more than its source', () => {
+  const nothing = {
+    behaviours: [],
+    intent: 'none',
+    severity: 'UNSPECIFIED',
+    categories: [],
+    quality: UNSUPPORTED,
+  };
   assert.deepEqual(decode({}), nothing);
   assert.deepEqual(
     decode({ 'modbus.function_code': '-', 'http.path': '', 'snmp.operation': 'Unknown' }),
@@ -69,8 +76,51 @@ test('a list entry speaks by its category, but not against its own severity', ()
   const tor = decode({}, { categories: ['TOR_EXIT_NODE'] });
   assert.deepEqual(tor.behaviours, ['listing:tor-exit']);
   assert.equal(tor.severity, 'INFO');
-  assert.equal(tor.quality, 0.5);
+  assert.equal(tor.quality, UNSUPPORTED);
+  assert.equal(decode({}, { categories: ['TOR_EXIT_NODE'], sensorId: '' }).quality, LISTED);
   assert.equal(decode({}, { categories: ['PHISHING'], severity: 'LOW' }).severity, 'UNSPECIFIED');
+});
+
+test('what can be forged proves nothing, unless the peer used an answer', () => {
+  const quality = (evidence: Record<string, string>, changes: Partial<SensorEvent> = {}) =>
+    decode(evidence, changes).quality;
+  for (const evidence of [
+    { 'snmp.operation': 'get' },
+    { 'snmp.operation': 'set' },
+    { 'bacnet.service': 'writeProperty' },
+    { 'scan.type': 'ports' },
+    { connection: 'S0' },
+    { connection: 'attempted' },
+    { 'modbus.function_code': '43', dialogue: 'false' },
+  ]) {
+    assert.ok(quality(evidence) <= UNPROVEN, JSON.stringify(evidence));
+  }
+  for (const evidence of [
+    { 'snmp.operation': 'get', dialogue: 'true' },
+    { connection: 'established' },
+    { connection: 'RSTO' },
+    { 'scan.type': 'vulnerabilities' },
+    { 'modbus.function_code': '43' },
+    { 'http.method': 'GET' },
+    { 'login.result': 'failed' },
+  ]) {
+    assert.ok(0.9 * quality(evidence) >= 0.7, JSON.stringify(evidence));
+  }
+});
+
+test('what an attacker names is a mention, and no act of its own', () => {
+  const url = 'http://files.example.com/a.sh';
+  const codes = (value: string, key = 'command.download') => decode({ [key]: url }, { value }).behaviours;
+  assert.deepEqual(codes(url), ['mention:url']);
+  assert.deepEqual(codes('hxxp://files[.]example[.]com/a.sh'), ['mention:url']);
+  assert.deepEqual(codes('files.example.com'), ['mention:host']);
+  assert.deepEqual(codes('files[.]example[.]com', 'file.download_failed'), ['mention:host']);
+  assert.deepEqual(codes('198.51.100.7'), ['command:download'], 'the attacker');
+  assert.deepEqual(
+    decode({ 'command.download': 'tftp://198.51.100.7/a' }, { value: '198.51.100.7' }).behaviours,
+    ['mention:host'],
+  );
+  assert.deepEqual(codes('files.example.com', 'file.download'), ['file:download'], 'a file came from it');
 });
 
 test('sessions, by what happened in them', () => {
@@ -144,7 +194,7 @@ test('how bad an alert is, its own rating says', () => {
   const alert = decode({ 'alert.kind': 'exploit', 'attack.technique': 'T1190' }, { severity: 'LOW' });
   assert.equal(alert.severity, 'INFO');
   assert.deepEqual(alert.categories, ['EXPLOIT']);
-  assert.equal(alert.quality, 0.6);
+  assert.equal(alert.quality, RULE_ATTACK * 0.84, 'the author of the rule gave it a low priority');
 });
 
 test('hostile evidence never throws, and only known codes come out', () => {

@@ -12,13 +12,14 @@ import {
 } from '../vocabulary.ts';
 import { ALERT_EVIDENCE } from './alert.ts';
 import { BACNET_EVIDENCE } from './bacnet.ts';
-import { behaviourRule } from './behaviour-rules.ts';
+import { type BehaviourRule, behaviourRule } from './behaviour-rules.ts';
 import { DNP3_EVIDENCE } from './dnp3.ts';
 import { ENIP_EVIDENCE } from './enip.ts';
-import { type EvidenceDecoder, isPlaceholder } from './evidence-key.ts';
+import { type EvidenceDecoder, evidenceValue, isPlaceholder } from './evidence-key.ts';
 import { HTTP_EVIDENCE } from './http.ts';
 import { MODBUS_EVIDENCE } from './modbus.ts';
 import { OPC_UA_EVIDENCE } from './opc-ua.ts';
+import { FORGEABLE_SHARE, LISTED, PRIORITY_SHARES, UNSUPPORTED } from './quality.ts';
 import { S7_EVIDENCE } from './s7.ts';
 import { SESSION_EVIDENCE } from './session.ts';
 import { TELECONTROL_EVIDENCE } from './telecontrol.ts';
@@ -36,9 +37,6 @@ export interface DecodedEvidence {
   /** The highest quality of the behaviours, 0 to 1. */
   readonly quality: number;
 }
-
-/** The quality of a report without evidence, equal to that of a list entry. */
-const UNSUPPORTED = 0.5;
 
 const DECODERS: ReadonlyMap<string, EvidenceDecoder> = new Map(
   Object.entries({
@@ -67,6 +65,11 @@ const LISTINGS: ReadonlyMap<ThreatCategory, string> = new Map([
   ['TOR_EXIT_NODE', 'listing:tor-exit'],
 ]);
 
+/** Behaviours in datagrams. */
+const FORGEABLE = /^(?:bacnet|snmp):/;
+/** Behaviours that a detection rule names. */
+const BY_RULE = /^(?:alert|technique):/;
+
 /**
  * Decodes the evidence map. Ignores unknown keys and invalid values. Never throws. A report without usable evidence is
  * judged by its categories; if it has a severity of its own, that one counts.
@@ -81,25 +84,41 @@ export function decodeBehaviours(event: SensorEvent): DecodedEvidence {
     if (typeof codes === 'string') found.add(codes);
     else for (const code of codes) found.add(code);
   }
-  if (found.size > 0) return assess([...found].sort());
+  if (found.size > 0) return assess([...found].sort(), (rule) => qualityIn(event, rule));
 
   const listed = event.categories.flatMap((category) => LISTINGS.get(category) ?? []);
-  const decoded = assess([...new Set(listed)].sort());
+  const quality = event.sensorId === '' ? LISTED : UNSUPPORTED;
+  const decoded = assess([...new Set(listed)].sort(), () => quality, quality);
   return event.severity === 'UNSPECIFIED' ? decoded : { ...decoded, severity: 'UNSPECIFIED' };
 }
 
-/** Combines the rules of the behaviours: the highest of each value, and all categories. */
-function assess(behaviours: readonly string[]): DecodedEvidence {
+/** The quality of a behaviour in this event. */
+function qualityIn({ severity, evidence }: SensorEvent, { code, quality }: BehaviourRule): number {
+  if (BY_RULE.test(code)) return quality * PRIORITY_SHARES[severity];
+  const dialogue = evidenceValue(evidence, 'dialogue')?.toLowerCase();
+  const isForgeable = dialogue === 'false' || (dialogue !== 'true' && FORGEABLE.test(code));
+  return isForgeable ? quality * FORGEABLE_SHARE : quality;
+}
+
+/**
+ * Combines the rules of the behaviours: the highest of each value, and all categories.
+ * @param least the quality without behaviours.
+ */
+function assess(
+  behaviours: readonly string[],
+  qualityOf: (rule: BehaviourRule) => number,
+  least = 0,
+): DecodedEvidence {
   let intent: Intent = 'none';
   let severity: Severity = 'UNSPECIFIED';
-  let quality = behaviours.length === 0 ? UNSUPPORTED : 0;
+  let quality = least;
   const categories = new Set<ThreatCategory>();
   for (const code of behaviours) {
     const rule = behaviourRule(code);
     if (rule === undefined) continue;
     intent = higherOf(INTENTS, intent, rule.intent);
     severity = higherOf(SEVERITIES, severity, rule.severity);
-    quality = Math.max(quality, rule.quality);
+    quality = Math.max(quality, qualityOf(rule));
     for (const category of rule.categories) categories.add(category);
   }
   return {

@@ -28,7 +28,10 @@ export const EVIDENCE_KEYS = {
   'iec104.type_id': 'IEC 60870-5-104 type identification',
   'snmp.operation': '`get`, `get-next`, `get-bulk`, `walk` or `set`',
   'atg.command': 'automatic tank gauge command, such as `I20100`',
-  connection: 'a connection was opened (any value)',
+  connection:
+    'a connection was opened (any value); `attempted`, or a state of Zeek such as `S0`, if the handshake was not completed',
+  dialogue:
+    '`true`: the peer used an answer of the sensor, so its address is not forged; `false`: it may be forged. Default: `false` for BACnet and SNMP, and for scans',
   'scan.type': '`ports`, `addresses` or `vulnerabilities`',
   'login.result': '`failed` or `success`; count of the event = number of tries',
   'login.tries': 'tries of this peer so far, this one included, where events are single tries',
@@ -57,7 +60,7 @@ export const EVIDENCE_KEYS = {
   'session.id': 'id of the session, unique for its sensor within a day',
   'frame.malformed': '`true`: a frame that breaks its protocol',
   'alert.kind':
-    'what a detection rule found: `scan`, `brute-force`, `exploit`, `denial-of-service`, `malware`, `command-and-control`, `phishing`, `proxy`, `tor-exit` or `listed`',
+    'what a detection rule found: `scan`, `brute-force`, `exploit`, `denial-of-service`, `malware`, `adware`, `command-and-control`, `phishing`, `proxy`, `tor-exit` or `listed`',
   'attack.technique': 'ATT&CK technique ids that a detection rule names, such as `T1190, T1059.004`',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -33,6 +33,27 @@ function triesOf({ count, evidence }: SensorEvent): bigint {
   return tries > count ? tries : count;
 }
 
+/** Not completed: as a sensor says it, and as Zeek does. */
+const ATTEMPTS: ReadonlySet<string> = new Set(['attempted', 's0', 'rej', 'rstos0', 'sh']);
+
+function connectionBehaviour(state: string, event: SensorEvent): string {
+  if (ATTEMPTS.has(state.toLowerCase()))
+    return isControlSystem(event) ? 'scan:control-system' : 'scan:addresses';
+  return isControlSystem(event) ? 'connection:control-system' : 'connection:open';
+}
+
+/**
+ * How a URL in a command names the indicator. What an attacker asks for says nothing about the place, unless a file comes
+ * from it. Undefined if the event is about the attacker, who is an address and not the host of the URL.
+ */
+function mention(url: string, { value }: SensorEvent): string | undefined {
+  const plain = value.replace(/[[\]()]/g, '');
+  if (plain.includes('/')) return 'mention:url';
+  const isName = /[a-z]/i.test(plain) && plain.includes('.') && !plain.includes(':');
+  const host = URL.parse(url)?.hostname.replace(/[[\]]/g, '') ?? '';
+  return isName || (host !== '' && host === plain) ? 'mention:host' : undefined;
+}
+
 function isYes(value: string | undefined): boolean {
   return value !== undefined && /^(?:true|yes|1)$/i.test(value);
 }
@@ -61,7 +82,7 @@ function commandBehaviours(input: string): string[] {
 }
 
 export const SESSION_EVIDENCE: EvidenceDecoders = {
-  connection: (_value, event) => (isControlSystem(event) ? 'connection:control-system' : 'connection:open'),
+  connection: connectionBehaviour,
   'scan.type': (value) => SCANS.get(value.toLowerCase()),
   'login.result': (value, event) => {
     const result = value.toLowerCase();
@@ -77,9 +98,9 @@ export const SESSION_EVIDENCE: EvidenceDecoders = {
     return REMOTE_SESSIONS.has(event.protocol) ? [code, 'login:control-system-remote-session'] : code;
   },
   'command.input': commandBehaviours,
-  'command.download': () => 'command:download',
+  'command.download': (url, event) => mention(url, event) ?? 'command:download',
   'file.download': () => 'file:download',
-  'file.download_failed': () => 'file:download-failed',
+  'file.download_failed': (url, event) => mention(url, event) ?? 'file:download-failed',
   'file.upload': () => 'file:upload',
   'proxy.request': () => 'proxy:request',
   'exploit.cve': (value, event) => {

@@ -2,6 +2,7 @@
 // is written, and it has to be the same in every run.
 
 import { dayOf } from '../instant.ts';
+import { doublingsOf } from '../score/corroboration.ts';
 import type { Indicator, IndicatorRecord } from './indicator.ts';
 import type { Observation } from './sensor-event.ts';
 
@@ -67,6 +68,7 @@ function willPublish(before: IndicatorRecord, after: IndicatorRecord, observatio
     a.sensorType !== b.sensorType ||
     before.evidence.sensorDays.length !== after.evidence.sensorDays.length ||
     before.evidence.behaviours.length !== after.evidence.behaviours.length ||
+    doublingsOf(a.sightings) !== doublingsOf(b.sightings) ||
     isNewSighting(a, observation)
   );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { UNPROVEN } from '../evidence/quality.ts';
 import type { IndicatorRecord, SourceEvidence } from '../indicator/indicator.ts';
 import {
   anyObservation,
@@ -39,18 +40,14 @@ function source(group: string, reliability: number, quality = 1): Partial<typeof
 test('worked examples', () => {
   const score = (...list: Partial<typeof OBSERVATION>[]) => scoreOf(recordOf(list.map(observation)));
   assert.equal(score(source('a', 0.7, 0.6)), 42);
-  assert.equal(score(source('a', 0.7, 0.6), source('b', 0.5, 0.5)), 57, '1 - 0.58 × 0.75 = 0.565, half up');
+  assert.equal(score(source('a', 0.7, 0.6), source('b', 0.5, 0.5)), 59, 'two events: a little less doubt');
   assert.equal(
     score(source('a', 0.7, 0.6), { ...source('a', 0.5, 0.5), source: OBSERVATION.source }),
-    42,
+    44,
     'one group',
   );
-  assert.equal(
-    score({ ...source('a', 0.5), sensorId: 'x' }),
-    51,
-    'one sensor-day: 1 - 0.5 × (1 - 0.3 × 0.083)',
-  );
-  assert.equal(score({ ...source('a', 0), sensorId: 'x' }), 0, 'sightings make nothing out of nothing');
+  assert.equal(score({ ...source('a', 0.9, 0.8), sensorId: 'x' }), 72, 'one dialogue with a sensor');
+  assert.equal(score(source('a', 0)), 0, 'repetition makes nothing out of nothing');
 });
 
 test('the receipt shows every term', () => {
@@ -62,16 +59,23 @@ test('the receipt shows every term', () => {
     [{ enricher: 'lists', points: 25, because: 'test' }],
     [{ rule: 'warning-list', limit: 60, because: 'test' }],
   );
-  assert.deepEqual(receipt.groups, [
+  const { corroboration, groups } = receipt;
+  assert.deepEqual(
+    { ...corroboration, doubt: corroboration.doubt.toFixed(4) },
+    { sensorDays: 0, doublings: 1, acts: 1, spanDoublings: 13, doubt: '0.7315' },
+  );
+  const certainty = 1 - (1 - 0.8) * corroboration.doubt;
+  assert.deepEqual(groups, [
     {
       group: 'a',
       sourceId: 's-a',
       sourceName: 'a',
       reliability: 1,
       quality: 0.8,
+      certainty,
       lastObservedAt: NOON - 7.5 * DAY,
       recency: 0.5,
-      probability: 0.4,
+      probability: certainty / 2,
     },
     {
       group: 'b',
@@ -79,22 +83,61 @@ test('the receipt shows every term', () => {
       sourceName: '',
       reliability: 0.5,
       quality: 1,
+      certainty: 1,
       lastObservedAt: NOON,
       recency: 1,
       probability: 0.5,
     },
   ]);
-  assert.equal(receipt.combined, 0.7);
+  assert.equal(receipt.combined, 1 - (1 - certainty / 2) * 0.5);
   assert.equal(receipt.adjustment, 10, 'bounded');
   assert.equal(receipt.score, 60, 'the cap comes last');
-  assert.equal(receipt.validUntil, NOON + 7.5 * DAY);
+  assert.deepEqual(receipt.lifetime, {
+    days: 4,
+    because: 'an address that scanned',
+    persistence: 1,
+    trust: 1.1,
+    share: 1,
+  });
+  assert.equal(receipt.validUntil, NOON + 4.4 * DAY);
   assert.deepEqual(
     imposedCaps(receipt).map(({ rule }) => rule),
     ['warning-list'],
   );
 });
 
+test('what proves nothing stays at 40, however often and by however many it is reported', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyObservation, { minLength: 1, maxLength: 40 }),
+      fc.double({ min: 0, max: UNPROVEN, noNaN: true }),
+      (list, quality) => {
+        const record = recordOf(list.map((one) => ({ ...one, quality })));
+        assert.ok(scoreIndicator(record).score <= 40);
+      },
+    ),
+  );
+  const proven = recordOf([observation(source('a', 1, UNPROVEN)), observation(source('b', 0.9, 0.8))]);
+  assert.ok(scoreOf(proven) > 72, 'beside a dialogue it counts');
+});
+
+test('a source never counts for more than its reliability', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyObservation, { minLength: 1, maxLength: 40 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (list, reliability) => {
+        const record = recordOf(
+          list.map((one) => ({ ...one, group: 'g', source: { ...one.source, reliability } })),
+        );
+        assert.ok(scoreIndicator(record).score <= 100 * reliability + 0.5);
+      },
+    ),
+  );
+});
+
 test('of several factors the smallest counts, once, and before the adjustment', () => {
+  // Quality 1 leaves no doubt that repetition could remove.
   const record = recordOf([observation(source('a', 0.8)), observation(source('b', 0.5))]);
   const shared = (factor: number, limit = 100) => ({ rule: 'warning-list', limit, factor, because: 'test' });
   const scoreWith = (caps: ReceiptCap[], points = 0) =>

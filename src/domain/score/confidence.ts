@@ -1,29 +1,30 @@
-// The confidence score, 0 to 100: how sure we are that an indicator is hostile. A receipt lists every term.
+// The confidence score, 0 to 100: how sure we are that an indicator is what its categories say. A receipt lists every
+// term.
 //
-//   probability of a source   p = reliability × quality × recency
+//   certainty of a source     C = 1 − (1 − quality) × doubt, where repetition leaves that doubt (corroboration.ts)
+//   probability of a source   p = reliability × C × recency
 //   groups of sources         P = 1 − ∏ (1 − p), with the strongest source of each group
-//   distinct sensor-days n    S = 1 − (1 − P) × (1 − a × (1 − 2^(−n/8)))
-//   score                     100 × S × factor + adjustment (at most ±10), limited by the caps, rounded once, half up
+//   score                     100 × P × factor + adjustment (at most ±10), limited by the caps, rounded once, half up
 //
-// The factor is 1, or 0.5 if a warning list lists the indicator as shared infrastructure.
+// The factor is 1, or 0.5 if a warning list lists the indicator as shared infrastructure. C never exceeds UNPROVEN for
+// evidence that proves nothing.
 //
 // The score depends on the record alone, never on the clock. Recency is measured up to the indicator's lastSeen. While
 // lastSeen is unchanged, another source or sighting never lowers the score. A newer report moves lastSeen, so older
-// evidence of other sources fades.
+// evidence of other sources fades. A source never counts for more than its reliability, however often it repeats itself.
 
-import type { Evidence, Indicator, IndicatorRecord } from '../indicator/indicator.ts';
+import { UNPROVEN } from '../evidence/quality.ts';
+import type { Evidence, IndicatorRecord } from '../indicator/indicator.ts';
 import { compareText } from '../sorted-list.ts';
 import type { IndicatorType } from '../vocabulary.ts';
-import { type Decay, decayOf, remaining, staleAfter } from './decay.ts';
+import { corroborationOf, doubtAfter } from './corroboration.ts';
+import { lifetimeOf, validUntilOf } from './lifetime.ts';
+import { type Decay, decayOf, remaining } from './recency.ts';
 import type { ReceiptAdjustment, ReceiptCap, ReceiptGroup, ScoreReceipt } from './score-receipt.ts';
 
 /** Named in every receipt. A change of a rule or constant needs a new name. */
-const CONFIDENCE_RULES = 'confidence-1';
+const CONFIDENCE_RULES = 'confidence-2';
 
-/** The share of the remaining doubt that repeated sightings can remove. */
-const SATURATION = 0.3;
-/** Sensor-days after which half of that share is reached. */
-const HALF_SATURATION = 8;
 /** Compensates for binary fractions, so that a half computed by hand rounds up here too (0.565 gives 57). */
 const HALF_UP = 0.5 + 1e-9;
 /** Enrichment knows less about an observation than the sensor that made it. */
@@ -35,13 +36,19 @@ const SINGLE_SOURCE: ReceiptCap = {
   limit: 89,
   because: 'all evidence comes from one independent group of sources',
 };
+/** Nobody may be blocked because of packets that anybody can forge, or of names that anybody can type. */
+const ONLY_UNPROVEN: ReceiptCap = {
+  rule: 'unproven',
+  limit: 40,
+  because: 'no evidence proves that the indicator itself acted',
+};
 /** Different programs share one JA3. Public lists give a single value ten different names. */
 const LONE_JA3: ReceiptCap = {
   rule: 'lone-ja3',
   limit: 50,
   because: 'a JA3 fingerprint is shared by many programs and only one group of sources reports this one',
 };
-const OWN_CAPS: ReadonlySet<string> = new Set([SINGLE_SOURCE.rule, LONE_JA3.rule]);
+const OWN_CAPS: ReadonlySet<string> = new Set([SINGLE_SOURCE.rule, ONLY_UNPROVEN.rule, LONE_JA3.rule]);
 
 /**
  * Scores a record.
@@ -49,41 +56,50 @@ const OWN_CAPS: ReadonlySet<string> = new Set([SINGLE_SOURCE.rule, LONE_JA3.rule
  * @param imposed further caps, such as those of warning lists. No adjustment lifts the score above a cap.
  */
 export function scoreIndicator(
-  { indicator, evidence }: IndicatorRecord,
+  record: IndicatorRecord,
   adjustments: readonly ReceiptAdjustment[] = [],
   imposed: readonly ReceiptCap[] = [],
 ): ScoreReceipt {
+  const { indicator, evidence } = record;
   const { type, categories, lastSeen } = indicator;
   const decay = decayOf(type, categories);
-  const groups = strongestOfGroups(evidence.sources, indicator.sources, lastSeen, decay);
-  const terms = {
+  const corroboration = corroborationOf(record);
+  const groups = strongestOfGroups(record, corroboration.doubt, decay);
+  const combined = combine(groups);
+  const adjustment = bounded(adjustments);
+  const caps = [...ownCaps(type, evidence.sources, groups.length), ...imposed];
+  const score = conclude(combined, adjustment, caps);
+  const lifetime = lifetimeOf({
+    type,
+    categories,
+    sensorDays: corroboration.sensorDays,
+    score,
+    share: shareOf(caps),
+  });
+  return {
     rules: CONFIDENCE_RULES,
     type,
     categories,
     lastSeen,
+    corroboration,
     groups,
-    combined: combine(groups),
-    sensorDays: evidence.sensorDays.length,
+    combined,
     adjustments,
-    caps: [...ownCaps(type, groups.length), ...imposed],
+    adjustment,
+    caps,
+    score,
+    ...(decay === undefined ? undefined : { decay }),
+    ...(lifetime === undefined ? undefined : { lifetime, validUntil: validUntilOf(lastSeen, lifetime) }),
   };
-  const saturated = saturate(terms.combined, terms.sensorDays);
-  const adjustment = bounded(adjustments);
-  const score = conclude(saturated, adjustment, terms.caps);
-  const receipt = { ...terms, saturated, adjustment, score };
-  return decay === undefined
-    ? receipt
-    : { ...receipt, decay, validUntil: staleAfter(score, lastSeen, decay) };
 }
 
 /** Computes the score from a receipt alone, so that anybody can check it. */
 export function recompute(receipt: ScoreReceipt): number {
-  const groups = receipt.groups.map((group) => ({
-    ...group,
-    probability: group.reliability * group.quality * group.recency,
+  const doubt = doubtAfter(receipt.corroboration);
+  const groups = receipt.groups.map(({ reliability, quality, recency }) => ({
+    probability: reliability * certaintyOf(quality, doubt) * recency,
   }));
-  const saturated = saturate(combine(groups), receipt.sensorDays);
-  return conclude(saturated, bounded(receipt.adjustments), receipt.caps);
+  return conclude(combine(groups), bounded(receipt.adjustments), receipt.caps);
 }
 
 /** The caps of a receipt that are not from the rules above. */
@@ -91,18 +107,24 @@ export function imposedCaps(receipt: ScoreReceipt): readonly ReceiptCap[] {
   return receipt.caps.filter(({ rule }) => !OWN_CAPS.has(rule));
 }
 
+/** Repetition removes doubt. Evidence that proves nothing proves nothing more the second time. */
+function certaintyOf(quality: number, doubt: number): number {
+  const certainty = 1 - (1 - quality) * doubt;
+  return quality <= UNPROVEN ? Math.min(UNPROVEN, certainty) : certainty;
+}
+
 /** Sorted by group, so that the product is computed in the same order on every node and equal to the last bit. */
 function strongestOfGroups(
-  sources: Evidence['sources'],
-  named: Indicator['sources'],
-  lastSeen: number,
+  { indicator, evidence }: IndicatorRecord,
+  doubt: number,
   decay: Decay | undefined,
 ): readonly ReceiptGroup[] {
-  const names = new Map(named.map(({ id, name }) => [id, name]));
+  const names = new Map(indicator.sources.map(({ id, name }) => [id, name]));
   const groups = new Map<string, ReceiptGroup>();
-  for (const { group, sourceId, reliability, quality, lastObservedAt } of sources) {
-    const recency = decay === undefined ? 1 : remaining(lastSeen - lastObservedAt, decay);
-    const probability = reliability * quality * recency;
+  for (const { group, sourceId, reliability, quality, lastObservedAt } of evidence.sources) {
+    const recency = decay === undefined ? 1 : remaining(indicator.lastSeen - lastObservedAt, decay);
+    const certainty = certaintyOf(quality, doubt);
+    const probability = reliability * certainty * recency;
     const strongest = groups.get(group);
     // Sources are sorted by id, so the first of two equal ones is kept.
     if (strongest !== undefined && strongest.probability >= probability) continue;
@@ -113,6 +135,7 @@ function strongestOfGroups(
       sourceName,
       reliability,
       quality,
+      certainty,
       lastObservedAt,
       recency,
       probability,
@@ -123,21 +146,18 @@ function strongestOfGroups(
 }
 
 /** Noisy-or. */
-function combine(groups: readonly ReceiptGroup[]): number {
+function combine(groups: readonly Pick<ReceiptGroup, 'probability'>[]): number {
   let doubt = 1;
   for (const { probability } of groups) doubt *= 1 - probability;
   return 1 - doubt;
 }
 
-/** Sightings strengthen existing evidence. Without any, the result stays 0. */
-function saturate(combined: number, sensorDays: number): number {
-  if (combined === 0) return 0;
-  return 1 - (1 - combined) * (1 - SATURATION * (1 - 2 ** (-sensorDays / HALF_SATURATION)));
-}
-
-function ownCaps(type: IndicatorType, groups: number): readonly ReceiptCap[] {
-  if (groups > 1) return [];
-  return type === 'JA3' ? [SINGLE_SOURCE, LONE_JA3] : [SINGLE_SOURCE];
+function ownCaps(type: IndicatorType, sources: Evidence['sources'], groups: number): readonly ReceiptCap[] {
+  const caps: ReceiptCap[] = [];
+  if (groups === 1) caps.push(SINGLE_SOURCE);
+  if (groups === 1 && type === 'JA3') caps.push(LONE_JA3);
+  if (sources.every(({ quality }) => quality <= UNPROVEN)) caps.push(ONLY_UNPROVEN);
+  return caps;
 }
 
 function bounded(adjustments: readonly ReceiptAdjustment[]): number {
@@ -146,11 +166,16 @@ function bounded(adjustments: readonly ReceiptAdjustment[]): number {
   return Math.max(-ADJUSTMENT_LIMIT, Math.min(ADJUSTMENT_LIMIT, sum));
 }
 
-/** Caps are applied last. Warning lists overlap, so their factors are not multiplied; the smallest one counts. */
-function conclude(saturated: number, adjustment: number, caps: readonly ReceiptCap[]): number {
+/** Warning lists overlap, so their factors are not multiplied; the smallest one counts. */
+function shareOf(caps: readonly ReceiptCap[]): number {
   let share = 1;
   for (const { factor = 1 } of caps) share = Math.min(share, factor);
-  let score = 100 * saturated * share + adjustment;
+  return share;
+}
+
+/** Caps are applied last. */
+function conclude(combined: number, adjustment: number, caps: readonly ReceiptCap[]): number {
+  let score = 100 * combined * shareOf(caps) + adjustment;
   for (const { limit } of caps) score = Math.min(score, limit);
   return Math.floor(Math.max(0, Math.min(100, score)) + HALF_UP);
 }

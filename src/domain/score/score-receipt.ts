@@ -3,6 +3,22 @@
 
 import type { Instant } from '../instant.ts';
 import type { IndicatorType, Severity, ThreatCategory } from '../vocabulary.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { Decay } from './recency.ts';
+
+/** What was repeated (corroboration.ts). */
+export interface Corroboration {
+  /** Distinct pairs of sensor and day. */
+  readonly sensorDays: number;
+  /** How often the number of events has doubled: 0 for one event, 3 for 8 to 15. A doubling is a small step. */
+  readonly doublings: number;
+  /** Distinct behaviours. */
+  readonly acts: number;
+  /** How often the minutes between the first and the last sighting have doubled: 0 below one minute, 10 for 17 hours. */
+  readonly spanDoublings: number;
+  /** The share of the doubt that stays, 0 to 1. */
+  readonly doubt: number;
+}
 
 /** The contribution of one independence group of sources. */
 export interface ReceiptGroup {
@@ -13,19 +29,21 @@ export interface ReceiptGroup {
   readonly sourceName: string;
   readonly reliability: number;
   readonly quality: number;
+  /** The quality, raised by repetition, 0 to 1. */
+  readonly certainty: number;
   readonly lastObservedAt: Instant;
-  /** Decay between this source's last observation and the indicator's lastSeen, 0 to 1. */
+  /** What is left between this source's last observation and the indicator's lastSeen, 0 to 1. */
   readonly recency: number;
-  /** reliability × quality × recency. */
+  /** reliability × certainty × recency. */
   readonly probability: number;
 }
 
 /** An upper bound that applied, whether or not it lowered the score. */
 export interface ReceiptCap {
-  /** Such as `single-source`, `lone-ja3`, `warning-list`. */
+  /** Such as `single-source`, `unproven`, `lone-ja3`, `warning-list`. */
   readonly rule: string;
   readonly limit: number;
-  /** Multiplies the saturated share first, 0 to 1. Of several caps, only the smallest factor counts. */
+  /** Multiplies the combined share first, 0 to 1. Of several caps, only the smallest factor counts. */
   readonly factor?: number;
   readonly because: string;
 }
@@ -65,22 +83,22 @@ export interface ScoreReceipt {
   readonly type: IndicatorType;
   readonly categories: readonly ThreatCategory[];
   readonly lastSeen: Instant;
+  /** What was repeated, and the doubt that it leaves. */
+  readonly corroboration: Corroboration;
   /** Sorted by group. */
   readonly groups: readonly ReceiptGroup[];
   /** Noisy-or over the groups, 0 to 1. */
   readonly combined: number;
-  /** Number of distinct sensor-days. */
-  readonly sensorDays: number;
-  /** After saturation by sensor-days, 0 to 1. */
-  readonly saturated: number;
   readonly adjustments: readonly ReceiptAdjustment[];
   /** Sum of the adjustments, bounded to ±10. */
   readonly adjustment: number;
   readonly caps: readonly ReceiptCap[];
   /** 0 to 100, rounded once, half up. */
   readonly score: number;
-  /** The decay behind validUntil; absent for types that do not decay. */
-  readonly decay?: { readonly tauDays: number; readonly delta: number; readonly threshold: number };
+  /** The decay behind `recency`; absent for types that do not decay. */
+  readonly decay?: Decay;
+  /** The factors behind validUntil; absent for types without an end. */
+  readonly lifetime?: Lifetime;
   readonly validUntil?: Instant;
   /** The risk model and its result; absent while SCORED. */
   readonly risk?: {

@@ -43,10 +43,14 @@ export interface ListEffect {
 }
 
 export const LIST_EFFECTS: Readonly<Record<Exclude<Standing, 'noted'>, ListEffect>> = {
-  known: { limit: 10, because: 'it is known to belong to nobody in particular or to be in use everywhere' },
+  known: {
+    limit: 10,
+    severity: 'INFO',
+    because: 'it is known to belong to nobody in particular or to be in use everywhere',
+  },
   shared: {
-    limit: 40,
-    factor: 0.5,
+    limit: 75,
+    factor: 0.75,
     because: 'it is shared by many, most of whom have nothing to do with this',
   },
   scanner: { limit: 50, severity: 'LOW', because: 'it is known to scan the Internet for research' },

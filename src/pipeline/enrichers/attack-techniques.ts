@@ -21,8 +21,14 @@ export function attackTechniques(release: AttackRelease = CURRENT_RELEASE): Enri
           if (!reasons.has(id)) reasons.set(id, because);
         }
       }
-      const techniques = [...reasons].map(([id, because]) => ({ id, because }));
+      const precise = [...reasons].filter(([id]) => !hasSubTechnique(reasons, id));
+      const techniques = precise.map(([id, because]) => ({ id, because }));
       return { techniques: techniques.sort((a, b) => compareText(a.id, b.id)) };
     },
   };
+}
+
+/** A technique says nothing beside one of its sub-techniques. */
+function hasSubTechnique(reasons: ReadonlyMap<string, string>, id: string): boolean {
+  return reasons.keys().some((other) => other.startsWith(`${id}.`));
 }

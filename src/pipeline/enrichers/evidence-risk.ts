@@ -61,7 +61,7 @@ function featuresOf({ record, receipt }: Signal): Features {
     quality,
     // The first group is the report itself. Each further group halves the remaining doubt.
     groups: 1 - 2 ** (1 - receipt.groups.length),
-    sensorDays: 1 - 2 ** (-receipt.sensorDays / HALF_SENSOR_DAYS),
+    sensorDays: 1 - 2 ** (-receipt.corroboration.sensorDays / HALF_SENSOR_DAYS),
   };
 }
 

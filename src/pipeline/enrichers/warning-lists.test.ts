@@ -56,7 +56,7 @@ test('a well-known value never scores above 10, and the receipt says why', async
     caps.map(({ limit, factor }) => [limit, factor]),
     [
       [10, undefined],
-      [40, 0.5],
+      [75, 0.75],
     ],
   );
   assert.match(caps[0]?.because ?? '', /^on the list "Top 1000 websites" \(20260101\): /);
@@ -64,7 +64,8 @@ test('a well-known value never scores above 10, and the receipt says why', async
     indicator.enrichment?.aiSummary ?? '',
     /On warning lists: Top 1000 websites; Top 20,000 websites\./,
   );
-  assert.equal(indicator.severity, 'HIGH', 'what was seen stays what it was');
+  assert.equal(indicator.severity, 'INFO');
+  assert.equal(receipt.severity?.observed, 'HIGH', 'what was seen stays what it was');
 });
 
 test('the built-in resolvers, by address and as the host of a URL', async () => {
@@ -77,29 +78,33 @@ test('the built-in resolvers, by address and as the host of a URL', async () => 
   }
 });
 
-test('the score of a shared value is halved and never above 40', async () => {
-  const { indicator, receipt } = await enriched('IPV4', '198.51.100.7');
-  assert.equal(indicator.confidenceScore, 40);
-  assert.equal(receipt.caps.at(-1)?.factor, 0.5);
+test('a shared value scores three quarters, and lives half as long', async () => {
+  const { indicator, receipt, before } = await enriched('IPV4', '198.51.100.7');
+  assert.equal(indicator.confidenceScore, Math.round(0.75 * before));
+  assert.equal(receipt.caps.at(-1)?.factor, 0.75);
+  assert.equal(receipt.lifetime?.share, 0.5);
   const weak = score(recordOf([observation({ value: '198.51.100.7' })]), NOON);
   const { record } = await enrich(weak, [ENRICHER, ...LOCAL_ENRICHERS], { at: NOON, timeoutMs: 1_000 });
-  assert.equal(weak.indicator.confidenceScore, 43);
-  assert.equal(record.indicator.confidenceScore, 22, 'half of 43.4');
+  assert.equal(weak.indicator.confidenceScore, 42);
+  assert.equal(record.indicator.confidenceScore, 32, '31.5, half up');
 });
 
-test('a URL on a well-known host is halved; on a shared host the list is only noted', async () => {
-  assert.equal((await enriched('URL', 'http://example.com/a.sh')).indicator.confidenceScore, 40);
+test('a URL on a well-known host counts as shared; on a shared host the list is only noted', async () => {
+  const page = await enriched('URL', 'http://example.com/a.sh');
+  assert.equal(page.indicator.confidenceScore, Math.round(0.75 * page.before));
   const { indicator, receipt, before } = await enriched('URL', 'http://198.51.100.7/a.sh');
   assert.equal(indicator.confidenceScore, before);
   assert.equal(receipt.warningLists?.length, 1);
 });
 
-test('a research scanner that only reads is LOW, scores at most 50 and stays a scanner', async () => {
-  const { indicator, receipt } = await enriched('IPV4', '203.0.113.9');
+test('a research scanner that only reads is LOW, and certainly a scanner', async () => {
+  const { indicator, receipt, before } = await enriched('IPV4', '203.0.113.9');
   assert.equal(indicator.severity, 'LOW');
-  assert.equal(indicator.confidenceScore, 50);
+  assert.equal(indicator.confidenceScore, before);
   assert.deepEqual(indicator.categories, ['SCANNER']);
   assert.equal(receipt.severity?.observed, 'HIGH');
+  const doubtful = await enriched('IPV4', '203.0.113.9', { categories: ['SCANNER', 'BRUTE_FORCE'] });
+  assert.equal(doubtful.indicator.confidenceScore, 50, 'the list contradicts what was reported');
 });
 
 test('a research scanner that writes gets no limit', async () => {

@@ -50,6 +50,7 @@ export function alertFindings(
     return rated(
       alert,
       names.map((value) => ({ type: 'DOMAIN', value, evidence: evidenceFor(found.kind, alert) })),
+      found.kind,
     );
   }
   const outside = outsideOf(record, found, home);
@@ -63,7 +64,8 @@ export function alertFindings(
     ATTACKS.has(kind) ? { ...details, ...actIn(record, alert, outside) } : details,
   );
   if (who === undefined) return 'INVALID_ADDRESS';
-  return rated(alert, [who, ...shownBy(belongings(record, kind, found, outside, evidence), outside.address)]);
+  const shown = [who, ...shownBy(belongings(record, kind, found, outside, evidence), outside.address)];
+  return rated(alert, shown, kind);
 }
 
 function evidenceFor(kind: AlertKind, alert: JsonObject): Evidence {
@@ -113,9 +115,15 @@ function metadata({ metadata: members }: JsonObject, name: string): string | und
     : textOf(values);
 }
 
-function rated({ severity }: JsonObject, shown: readonly Shown[]): readonly Shown[] | undefined {
+/** The rules give adware the priority of a Trojan. */
+function rated(
+  { severity }: JsonObject,
+  shown: readonly Shown[],
+  kind: AlertKind,
+): readonly Shown[] | undefined {
   if (shown.length === 0) return undefined;
-  const rating = (typeof severity === 'number' ? SEVERITIES[severity] : undefined) ?? 'UNSPECIFIED';
+  const told = (typeof severity === 'number' ? SEVERITIES[severity] : undefined) ?? 'UNSPECIFIED';
+  const rating = kind === 'adware' ? 'LOW' : told;
   return shown.map((item) => ({ ...item, severity: rating }));
 }
 

@@ -8,6 +8,7 @@ export type AlertKind =
   | 'exploit'
   | 'denial-of-service'
   | 'malware'
+  | 'adware'
   | 'command-and-control'
   | 'phishing'
   | 'proxy'
@@ -31,6 +32,7 @@ const DENIAL: AlertClass = { kind: 'denial-of-service' };
 const TROJAN: AlertClass = { kind: 'command-and-control', callsOut: true, asClient: 'exploit' };
 const CONTROL: AlertClass = { kind: 'command-and-control', callsOut: true };
 const MALWARE: AlertClass = { kind: 'malware', callsOut: true };
+const ADWARE: AlertClass = { kind: 'adware', callsOut: true };
 const PHISHING: AlertClass = { kind: 'phishing', callsOut: true };
 const LISTED: AlertClass = { kind: 'listed' };
 
@@ -87,6 +89,9 @@ const LISTS: ReadonlySet<string> = new Set(['DROP', 'CINS', 'COMPROMISED', '3COR
 /** Groups about the network's own users, whatever their classification. */
 const CONDUCT: ReadonlySet<string> = new Set(['POLICY', 'INFO', 'CHAT', 'P2P', 'GAMES', 'INAPPROPRIATE']);
 
+/** Unwanted software that its vendor distributes openly. It calls home, and nobody controls a machine with it. */
+const UNWANTED = /\b(?:adware|adware_pup|pua|pup|opencandy|spyware related user-agent)\b/i;
+
 const GROUP = /^(?:ET|ETPRO|GPL) (\w{1,32})/;
 
 /** Undefined when the rule is not about a threat. */
@@ -96,6 +101,7 @@ export function alertClass(category: string, signature: string): AlertClass | un
   if (LISTS.has(group)) return LISTED;
   if (group === 'TOR')
     return { kind: /exit node/i.test(signature) && !/not exit/i.test(signature) ? 'tor-exit' : 'proxy' };
+  if (UNWANTED.test(signature)) return ADWARE;
   const description = category.toLowerCase();
   return VAGUE.has(description) ? (GROUPS.get(group) ?? CLASSES.get(description)) : CLASSES.get(description);
 }

@@ -24,12 +24,9 @@ export function zeekConn(row: ZeekRow, context: ZeekContext): ZeekFinding | unde
   if (increased(context.probes, address, 1) < REPEATED) return undefined;
   const protocol = servedOn(countIn(row, 'id.resp_p'));
   const evidence: Evidence = { 'scan.type': 'ports' };
-  return found(
-    protocol,
-    address,
-    row,
-    isControlProtocol(protocol) ? { ...evidence, connection: row.get('conn_state') ?? 'S0' } : evidence,
-  );
+  const state = row.get('conn_state') ?? 'S0';
+  const isTelling = isControlProtocol(protocol) || state === BROKEN_OFF;
+  return found(protocol, address, row, isTelling ? { ...evidence, connection: state } : evidence);
 }
 
 function isProbe(row: ZeekRow): boolean {

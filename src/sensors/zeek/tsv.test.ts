@@ -210,7 +210,7 @@ test('a peer whose connections come to nothing is reported from the third on', (
         { ...probe, 'id.resp_p': '502' },
       ),
     ),
-    ['-', '-', '-', scan, { ...scan, connection: 'S0' }],
+    ['-', '-', '-', { ...scan, connection: 'RSTO' }, { ...scan, connection: 'S0' }],
   );
 });
 

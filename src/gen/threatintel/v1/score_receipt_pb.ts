@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/score_receipt.proto.
  */
 export const file_threatintel_v1_score_receipt: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLQBwoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARIYCgtzZW5zb3JfZGF5cxgIIAEoDUgBiAEBEhYKCXNhdHVyYXRlZBgJIAEoAUgCiAEBEjYKC2FkanVzdG1lbnRzGAogAygLMiEudGhyZWF0aW50ZWwudjEuUmVjZWlwdEFkanVzdG1lbnQSFwoKYWRqdXN0bWVudBgLIAEoAUgDiAEBEigKBGNhcHMYDCADKAsyGi50aHJlYXRpbnRlbC52MS5SZWNlaXB0Q2FwEhIKBXNjb3JlGA0gASgNSASIAQESKwoFZGVjYXkYDiABKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0RGVjYXkSLwoLdmFsaWRfdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBHJpc2sYECABKAsyGy50aHJlYXRpbnRlbC52MS5SZWNlaXB0UmlzaxI0Cgp0ZWNobmlxdWVzGBEgAygLMiAudGhyZWF0aW50ZWwudjEuUmVjZWlwdFRlY2huaXF1ZRIwCghmYWlsdXJlcxgSIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRGYWlsdXJlEjAKB2hpc3RvcnkYEyADKAsyHy50aHJlYXRpbnRlbC52MS5TdGF0ZVRyYW5zaXRpb24SOQoNd2FybmluZ19saXN0cxgUIAMoCzIiLnRocmVhdGludGVsLnYxLlJlY2VpcHRXYXJuaW5nTGlzdBIxCghzZXZlcml0eRgVIAEoCzIfLnRocmVhdGludGVsLnYxLlJlY2VpcHRTZXZlcml0eRIwCghkYXRhc2V0cxgWIAMoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHREYXRhc2V0QgsKCV9jb21iaW5lZEIOCgxfc2Vuc29yX2RheXNCDAoKX3NhdHVyYXRlZEINCgtfYWRqdXN0bWVudEIICgZfc2NvcmUixwEKDFJlY2VpcHRHcm91cBINCgVncm91cBgBIAEoCRIRCglzb3VyY2VfaWQYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESDwoHcXVhbGl0eRgEIAEoARI0ChBsYXN0X29ic2VydmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWNlbmN5GAYgASgBEhMKC3Byb2JhYmlsaXR5GAcgASgBEhMKC3NvdXJjZV9uYW1lGAggASgJIkYKEVJlY2VpcHRBZGp1c3RtZW50EhAKCGVucmljaGVyGAEgASgJEg4KBnBvaW50cxgCIAEoARIPCgdiZWNhdXNlGAMgASgJIloKClJlY2VpcHRDYXASDAoEcnVsZRgBIAEoCRINCgVsaW1pdBgCIAEoARIPCgdiZWNhdXNlGAMgASgJEhMKBmZhY3RvchgEIAEoAUgAiAEBQgkKB19mYWN0b3IiQgoSUmVjZWlwdFdhcm5pbmdMaXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVlbnRyeRgDIAEoCSJ3Cg9SZWNlaXB0U2V2ZXJpdHkSKgoIb2JzZXJ2ZWQYASABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRInCgVsaW1pdBgCIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5Eg8KB2JlY2F1c2UYAyABKAkiTAoOUmVjZWlwdERhdGFzZXQSDAoEbmFtZRgBIAEoCRIsCghidWlsdF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQgoMUmVjZWlwdERlY2F5EhAKCHRhdV9kYXlzGAEgASgBEg0KBWRlbHRhGAIgASgBEhEKCXRocmVzaG9sZBgDIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLwBwoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARI7Cg1jb3Jyb2JvcmF0aW9uGAggASgLMiQudGhyZWF0aW50ZWwudjEuUmVjZWlwdENvcnJvYm9yYXRpb24SMQoIbGlmZXRpbWUYCSABKAsyHy50aHJlYXRpbnRlbC52MS5SZWNlaXB0TGlmZXRpbWUSNgoLYWRqdXN0bWVudHMYCiADKAsyIS50aHJlYXRpbnRlbC52MS5SZWNlaXB0QWRqdXN0bWVudBIXCgphZGp1c3RtZW50GAsgASgBSAGIAQESKAoEY2FwcxgMIAMoCzIaLnRocmVhdGludGVsLnYxLlJlY2VpcHRDYXASEgoFc2NvcmUYDSABKA1IAogBARIrCgVkZWNheRgOIAEoCzIcLnRocmVhdGludGVsLnYxLlJlY2VpcHREZWNheRIvCgt2YWxpZF91bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoEcmlzaxgQIAEoCzIbLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrEjQKCnRlY2huaXF1ZXMYESADKAsyIC50aHJlYXRpbnRlbC52MS5SZWNlaXB0VGVjaG5pcXVlEjAKCGZhaWx1cmVzGBIgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdEZhaWx1cmUSMAoHaGlzdG9yeRgTIAMoCzIfLnRocmVhdGludGVsLnYxLlN0YXRlVHJhbnNpdGlvbhI5Cg13YXJuaW5nX2xpc3RzGBQgAygLMiIudGhyZWF0aW50ZWwudjEuUmVjZWlwdFdhcm5pbmdMaXN0EjEKCHNldmVyaXR5GBUgASgLMh8udGhyZWF0aW50ZWwudjEuUmVjZWlwdFNldmVyaXR5EjAKCGRhdGFzZXRzGBYgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdERhdGFzZXRCCwoJX2NvbWJpbmVkQg0KC19hZGp1c3RtZW50QggKBl9zY29yZSLaAQoMUmVjZWlwdEdyb3VwEg0KBWdyb3VwGAEgASgJEhEKCXNvdXJjZV9pZBgCIAEoCRITCgtyZWxpYWJpbGl0eRgDIAEoARIPCgdxdWFsaXR5GAQgASgBEjQKEGxhc3Rfb2JzZXJ2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3JlY2VuY3kYBiABKAESEwoLcHJvYmFiaWxpdHkYByABKAESEwoLc291cmNlX25hbWUYCCABKAkSEQoJY2VydGFpbnR5GAkgASgBInMKFFJlY2VpcHRDb3Jyb2JvcmF0aW9uEhMKC3NlbnNvcl9kYXlzGAEgASgNEhEKCWRvdWJsaW5ncxgCIAEoDRIMCgRhY3RzGAMgASgNEg0KBWRvdWJ0GAQgASgBEhYKDnNwYW5fZG91YmxpbmdzGAUgASgNImMKD1JlY2VpcHRMaWZldGltZRIMCgRkYXlzGAEgASgBEg8KB2JlY2F1c2UYAiABKAkSEwoLcGVyc2lzdGVuY2UYAyABKAESDQoFdHJ1c3QYBCABKAESDQoFc2hhcmUYBSABKAEiRgoRUmVjZWlwdEFkanVzdG1lbnQSEAoIZW5yaWNoZXIYASABKAkSDgoGcG9pbnRzGAIgASgBEg8KB2JlY2F1c2UYAyABKAkiWgoKUmVjZWlwdENhcBIMCgRydWxlGAEgASgJEg0KBWxpbWl0GAIgASgBEg8KB2JlY2F1c2UYAyABKAkSEwoGZmFjdG9yGAQgASgBSACIAQFCCQoHX2ZhY3RvciJCChJSZWNlaXB0V2FybmluZ0xpc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBWVudHJ5GAMgASgJIncKD1JlY2VpcHRTZXZlcml0eRIqCghvYnNlcnZlZBgBIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EicKBWxpbWl0GAIgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSDwoHYmVjYXVzZRgDIAEoCSJMCg5SZWNlaXB0RGF0YXNldBIMCgRuYW1lGAEgASgJEiwKCGJ1aWx0X2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIvCgxSZWNlaXB0RGVjYXkSEAoIdGF1X2RheXMYASABKAESDQoFZGVsdGEYAiABKAEilQIKC1JlY2VpcHRSaXNrEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDQoFc2NvcmUYAyABKAESOwoIZmVhdHVyZXMYBCADKAsyKS50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5GZWF0dXJlc0VudHJ5EjkKB3dlaWdodHMYBSADKAsyKC50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5XZWlnaHRzRW50cnkaLwoNRmVhdHVyZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBGi4KDFdlaWdodHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIi8KEFJlY2VpcHRUZWNobmlxdWUSCgoCaWQYASABKAkSDwoHYmVjYXVzZRgCIAEoCSIyCg5SZWNlaXB0RmFpbHVyZRIQCghlbnJpY2hlchgBIAEoCRIOCgZyZWFzb24YAiABKAkiogEKD1N0YXRlVHJhbnNpdGlvbhIsCgRmcm9tGAEgASgOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSKgoCdG8YAiABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYBCABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * Every term of a confidence score, so that the score can be recomputed by hand. A RAW indicator has no score yet: only
@@ -76,18 +76,18 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
   combined?: number | undefined;
 
   /**
-   * Number of distinct pairs of sensor and UTC day, at most 128. Left out while the indicator is RAW.
+   * What was repeated, and the doubt that it leaves. Left out while the indicator is RAW.
    *
-   * @generated from field: optional uint32 sensor_days = 8;
+   * @generated from field: threatintel.v1.ReceiptCorroboration corroboration = 8;
    */
-  sensorDays?: number | undefined;
+  corroboration?: ReceiptCorroboration | undefined;
 
   /**
-   * `combined`, raised by the number of sensor-days, 0 to 1. Left out while the indicator is RAW.
+   * The factors from which `validUntil` follows. Left out for types without an end.
    *
-   * @generated from field: optional double saturated = 9;
+   * @generated from field: threatintel.v1.ReceiptLifetime lifetime = 9;
    */
-  saturated?: number | undefined;
+  lifetime?: ReceiptLifetime | undefined;
 
   /**
    * Points that enrichers added or subtracted.
@@ -118,14 +118,14 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
   score?: number | undefined;
 
   /**
-   * Decay from which `validUntil` follows. Left out for types that do not decay.
+   * Decay from which the recency of the groups follows. Left out for types that do not decay.
    *
    * @generated from field: threatintel.v1.ReceiptDecay decay = 14;
    */
   decay?: ReceiptDecay | undefined;
 
   /**
-   * When the decayed score falls to the threshold. Left out for types that do not decay.
+   * `lastSeen` and the lifetime after it. Left out for types without an end.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 15;
    */
@@ -238,7 +238,7 @@ export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
   recency: number;
 
   /**
-   * Product of reliability, quality and recency.
+   * Product of reliability, certainty and recency.
    *
    * @generated from field: double probability = 7;
    */
@@ -250,6 +250,14 @@ export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
    * @generated from field: string source_name = 8;
    */
   sourceName: string;
+
+  /**
+   * 1 - (1 - `quality`) × `corroboration.doubt`. At most 0.44 for a quality of at most 0.44: such evidence proves nothing
+   * about the indicator itself, however often it is repeated.
+   *
+   * @generated from field: double certainty = 9;
+   */
+  certainty: number;
 };
 
 /**
@@ -258,6 +266,106 @@ export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
  */
 export const ReceiptGroupSchema: GenMessage<ReceiptGroup> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 1);
+
+/**
+ * What was repeated. Each repetition raises the certainty by a small step.
+ *
+ * @generated from message threatintel.v1.ReceiptCorroboration
+ */
+export type ReceiptCorroboration = Message<"threatintel.v1.ReceiptCorroboration"> & {
+  /**
+   * Number of distinct pairs of sensor and UTC day, at most 128.
+   *
+   * @generated from field: uint32 sensor_days = 1;
+   */
+  sensorDays: number;
+
+  /**
+   * How often the number of events has doubled, at most 10: 0 for one event, 3 for 8 to 15.
+   *
+   * @generated from field: uint32 doublings = 2;
+   */
+  doublings: number;
+
+  /**
+   * Number of distinct behaviours.
+   *
+   * @generated from field: uint32 acts = 3;
+   */
+  acts: number;
+
+  /**
+   * Share of the doubt that is left, 0 to 1: the product of 1 - 0.5 × (1 - 2^(-(`sensorDays` - 1) / 5)), 1 - 0.4 × (1 -
+   * 2^(-`doublings` / 3)), 1 - 0.4 × (1 - 2^(-(`acts` - 1) / 3)) and 1 - 0.3 × (1 - 2^(-`spanDoublings` / 8)). An exponent
+   * is never above 0.
+   *
+   * @generated from field: double doubt = 4;
+   */
+  doubt: number;
+
+  /**
+   * How often the minutes between the first and the last sighting have doubled: 0 below one minute, 10 for 17 hours.
+   *
+   * @generated from field: uint32 span_doublings = 5;
+   */
+  spanDoublings: number;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptCorroboration.
+ * Use `create(ReceiptCorroborationSchema)` to create a new message.
+ */
+export const ReceiptCorroborationSchema: GenMessage<ReceiptCorroboration> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 2);
+
+/**
+ * How long the indicator stays valid after `lastSeen`: the product of `days`, `persistence`, `trust` and `share`, in days.
+ *
+ * @generated from message threatintel.v1.ReceiptLifetime
+ */
+export type ReceiptLifetime = Message<"threatintel.v1.ReceiptLifetime"> & {
+  /**
+   * Days at confidence 50 after one sensor-day, by type and categories.
+   *
+   * @generated from field: double days = 1;
+   */
+  days: number;
+
+  /**
+   * Why so many.
+   *
+   * @generated from field: string because = 2;
+   */
+  because: string;
+
+  /**
+   * 1 + log2(`sensorDays`) / 2.
+   *
+   * @generated from field: double persistence = 3;
+   */
+  persistence: number;
+
+  /**
+   * 0.5 + `score` / 100.
+   *
+   * @generated from field: double trust = 4;
+   */
+  trust: number;
+
+  /**
+   * 0.5 for infrastructure that many share, otherwise 1.
+   *
+   * @generated from field: double share = 5;
+   */
+  share: number;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptLifetime.
+ * Use `create(ReceiptLifetimeSchema)` to create a new message.
+ */
+export const ReceiptLifetimeSchema: GenMessage<ReceiptLifetime> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 3);
 
 /**
  * Points that one enricher added or subtracted.
@@ -292,7 +400,7 @@ export type ReceiptAdjustment = Message<"threatintel.v1.ReceiptAdjustment"> & {
  * Use `create(ReceiptAdjustmentSchema)` to create a new message.
  */
 export const ReceiptAdjustmentSchema: GenMessage<ReceiptAdjustment> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 2);
+  messageDesc(file_threatintel_v1_score_receipt, 4);
 
 /**
  * An upper bound of the score.
@@ -322,7 +430,7 @@ export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
   because: string;
 
   /**
-   * Factor for `saturated`, 0 to 1, applied before the adjustment and the limits. Left out for 1. If several caps have
+   * Factor for `combined`, 0 to 1, applied before the adjustment and the limits. Left out for 1. If several caps have
    * a factor, only the smallest is applied.
    *
    * @generated from field: optional double factor = 4;
@@ -335,7 +443,7 @@ export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
  * Use `create(ReceiptCapSchema)` to create a new message.
  */
 export const ReceiptCapSchema: GenMessage<ReceiptCap> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 3);
+  messageDesc(file_threatintel_v1_score_receipt, 5);
 
 /**
  * A warning list that contains the indicator.
@@ -370,7 +478,7 @@ export type ReceiptWarningList = Message<"threatintel.v1.ReceiptWarningList"> & 
  * Use `create(ReceiptWarningListSchema)` to create a new message.
  */
 export const ReceiptWarningListSchema: GenMessage<ReceiptWarningList> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 4);
+  messageDesc(file_threatintel_v1_score_receipt, 6);
 
 /**
  * An upper bound of the severity.
@@ -405,7 +513,7 @@ export type ReceiptSeverity = Message<"threatintel.v1.ReceiptSeverity"> & {
  * Use `create(ReceiptSeveritySchema)` to create a new message.
  */
 export const ReceiptSeveritySchema: GenMessage<ReceiptSeverity> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 5);
+  messageDesc(file_threatintel_v1_score_receipt, 7);
 
 /**
  * A data set that gave an enricher an answer.
@@ -433,35 +541,28 @@ export type ReceiptDataset = Message<"threatintel.v1.ReceiptDataset"> & {
  * Use `create(ReceiptDatasetSchema)` to create a new message.
  */
 export const ReceiptDatasetSchema: GenMessage<ReceiptDataset> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 6);
+  messageDesc(file_threatintel_v1_score_receipt, 8);
 
 /**
- * Decay of the score with age: score × (1 - (age / `tauDays`)^(1 / `delta`)), with the age in days since `lastSeen`. The
- * decay decides `validUntil`; the stored score does not fall.
+ * Decay of a report with its age: 1 - (age / `tauDays`)^(1 / `delta`), with the age in days before `lastSeen`. The clock has
+ * no influence.
  *
  * @generated from message threatintel.v1.ReceiptDecay
  */
 export type ReceiptDecay = Message<"threatintel.v1.ReceiptDecay"> & {
   /**
-   * Days without a sighting after which the score is 0.
+   * Age in days from which a report weighs nothing.
    *
    * @generated from field: double tau_days = 1;
    */
   tauDays: number;
 
   /**
-   * Shape of the curve. Above 1 the score falls fast at first and slowly later.
+   * Shape of the curve. Above 1 the weight falls fast at first and slowly later.
    *
    * @generated from field: double delta = 2;
    */
   delta: number;
-
-  /**
-   * Score at which the indicator becomes stale.
-   *
-   * @generated from field: double threshold = 3;
-   */
-  threshold: number;
 };
 
 /**
@@ -469,7 +570,7 @@ export type ReceiptDecay = Message<"threatintel.v1.ReceiptDecay"> & {
  * Use `create(ReceiptDecaySchema)` to create a new message.
  */
 export const ReceiptDecaySchema: GenMessage<ReceiptDecay> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 7);
+  messageDesc(file_threatintel_v1_score_receipt, 9);
 
 /**
  * A risk model, with its input and its result.
@@ -518,7 +619,7 @@ export type ReceiptRisk = Message<"threatintel.v1.ReceiptRisk"> & {
  * Use `create(ReceiptRiskSchema)` to create a new message.
  */
 export const ReceiptRiskSchema: GenMessage<ReceiptRisk> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 8);
+  messageDesc(file_threatintel_v1_score_receipt, 10);
 
 /**
  * An ATT&CK technique, and the rule that named it.
@@ -546,7 +647,7 @@ export type ReceiptTechnique = Message<"threatintel.v1.ReceiptTechnique"> & {
  * Use `create(ReceiptTechniqueSchema)` to create a new message.
  */
 export const ReceiptTechniqueSchema: GenMessage<ReceiptTechnique> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 9);
+  messageDesc(file_threatintel_v1_score_receipt, 11);
 
 /**
  * An enricher that failed.
@@ -574,7 +675,7 @@ export type ReceiptFailure = Message<"threatintel.v1.ReceiptFailure"> & {
  * Use `create(ReceiptFailureSchema)` to create a new message.
  */
 export const ReceiptFailureSchema: GenMessage<ReceiptFailure> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 10);
+  messageDesc(file_threatintel_v1_score_receipt, 12);
 
 /**
  * One lifecycle transition.
@@ -616,7 +717,7 @@ export type StateTransition = Message<"threatintel.v1.StateTransition"> & {
  * Use `create(StateTransitionSchema)` to create a new message.
  */
 export const StateTransitionSchema: GenMessage<StateTransition> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 11);
+  messageDesc(file_threatintel_v1_score_receipt, 13);
 
 
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
@@ -629,14 +730,14 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ScoreReceipt.last_seen": "`lastSeen` of the indicator when it was scored. The recency of a group is measured up to this instant.",
   "threatintel.v1.ScoreReceipt.groups": "Independence groups of sources, sorted by name. All reports of one credential belong to one group, except those for a source for which the credential may speak. Such a source is a group of its own, whoever reports it.",
   "threatintel.v1.ScoreReceipt.combined": "Noisy-or over the groups, 0 to 1: 1 minus the product of (1 - `probability`). Left out while the indicator is RAW.",
-  "threatintel.v1.ScoreReceipt.sensor_days": "Number of distinct pairs of sensor and UTC day, at most 128. Left out while the indicator is RAW.",
-  "threatintel.v1.ScoreReceipt.saturated": "`combined`, raised by the number of sensor-days, 0 to 1. Left out while the indicator is RAW.",
+  "threatintel.v1.ScoreReceipt.corroboration": "What was repeated, and the doubt that it leaves. Left out while the indicator is RAW.",
+  "threatintel.v1.ScoreReceipt.lifetime": "The factors from which `validUntil` follows. Left out for types without an end.",
   "threatintel.v1.ScoreReceipt.adjustments": "Points that enrichers added or subtracted.",
   "threatintel.v1.ScoreReceipt.adjustment": "Sum of the adjustments in points, bounded to -10 and 10. Left out while the indicator is RAW.",
   "threatintel.v1.ScoreReceipt.caps": "Upper bounds that applied. The list includes bounds that did not lower the score.",
   "threatintel.v1.ScoreReceipt.score": "The confidence score, 0 to 100. Left out while the indicator is RAW.",
-  "threatintel.v1.ScoreReceipt.decay": "Decay from which `validUntil` follows. Left out for types that do not decay.",
-  "threatintel.v1.ScoreReceipt.valid_until": "When the decayed score falls to the threshold. Left out for types that do not decay.",
+  "threatintel.v1.ScoreReceipt.decay": "Decay from which the recency of the groups follows. Left out for types that do not decay.",
+  "threatintel.v1.ScoreReceipt.valid_until": "`lastSeen` and the lifetime after it. Left out for types without an end.",
   "threatintel.v1.ScoreReceipt.risk": "The risk model that ran. Left out if none ran.",
   "threatintel.v1.ScoreReceipt.techniques": "ATT&CK techniques, each with the rule that named it.",
   "threatintel.v1.ScoreReceipt.failures": "Enrichers that failed in the last run.",
@@ -651,8 +752,21 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ReceiptGroup.quality": "Quality of the best evidence from that source, 0 to 1.",
   "threatintel.v1.ReceiptGroup.last_observed_at": "When that source last observed the indicator.",
   "threatintel.v1.ReceiptGroup.recency": "Share that decay leaves of that observation at `lastSeen`, 0 to 1.",
-  "threatintel.v1.ReceiptGroup.probability": "Product of reliability, quality and recency.",
+  "threatintel.v1.ReceiptGroup.probability": "Product of reliability, certainty and recency.",
   "threatintel.v1.ReceiptGroup.source_name": "Name of that source for people, with its reporter, when the indicator was scored.",
+  "threatintel.v1.ReceiptGroup.certainty": "1 - (1 - `quality`) × `corroboration.doubt`. At most 0.44 for a quality of at most 0.44: such evidence proves nothing about the indicator itself, however often it is repeated.",
+  "threatintel.v1.ReceiptCorroboration": "What was repeated. Each repetition raises the certainty by a small step.",
+  "threatintel.v1.ReceiptCorroboration.sensor_days": "Number of distinct pairs of sensor and UTC day, at most 128.",
+  "threatintel.v1.ReceiptCorroboration.doublings": "How often the number of events has doubled, at most 10: 0 for one event, 3 for 8 to 15.",
+  "threatintel.v1.ReceiptCorroboration.acts": "Number of distinct behaviours.",
+  "threatintel.v1.ReceiptCorroboration.doubt": "Share of the doubt that is left, 0 to 1: the product of 1 - 0.5 × (1 - 2^(-(`sensorDays` - 1) / 5)), 1 - 0.4 × (1 - 2^(-`doublings` / 3)), 1 - 0.4 × (1 - 2^(-(`acts` - 1) / 3)) and 1 - 0.3 × (1 - 2^(-`spanDoublings` / 8)). An exponent is never above 0.",
+  "threatintel.v1.ReceiptCorroboration.span_doublings": "How often the minutes between the first and the last sighting have doubled: 0 below one minute, 10 for 17 hours.",
+  "threatintel.v1.ReceiptLifetime": "How long the indicator stays valid after `lastSeen`: the product of `days`, `persistence`, `trust` and `share`, in days.",
+  "threatintel.v1.ReceiptLifetime.days": "Days at confidence 50 after one sensor-day, by type and categories.",
+  "threatintel.v1.ReceiptLifetime.because": "Why so many.",
+  "threatintel.v1.ReceiptLifetime.persistence": "1 + log2(`sensorDays`) / 2.",
+  "threatintel.v1.ReceiptLifetime.trust": "0.5 + `score` / 100.",
+  "threatintel.v1.ReceiptLifetime.share": "0.5 for infrastructure that many share, otherwise 1.",
   "threatintel.v1.ReceiptAdjustment": "Points that one enricher added or subtracted.",
   "threatintel.v1.ReceiptAdjustment.enricher": "Name of the enricher.",
   "threatintel.v1.ReceiptAdjustment.points": "Points. A negative number lowers the score.",
@@ -661,7 +775,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ReceiptCap.rule": "Name of the rule, such as `single-source`.",
   "threatintel.v1.ReceiptCap.limit": "Highest score that the rule allows.",
   "threatintel.v1.ReceiptCap.because": "Reason, as text.",
-  "threatintel.v1.ReceiptCap.factor": "Factor for `saturated`, 0 to 1, applied before the adjustment and the limits. Left out for 1. If several caps have a factor, only the smallest is applied.",
+  "threatintel.v1.ReceiptCap.factor": "Factor for `combined`, 0 to 1, applied before the adjustment and the limits. Left out for 1. If several caps have a factor, only the smallest is applied.",
   "threatintel.v1.ReceiptWarningList": "A warning list that contains the indicator.",
   "threatintel.v1.ReceiptWarningList.name": "Name of the list.",
   "threatintel.v1.ReceiptWarningList.version": "Version of the list.",
@@ -673,10 +787,9 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ReceiptDataset": "A data set that gave an enricher an answer.",
   "threatintel.v1.ReceiptDataset.name": "Name of the data set.",
   "threatintel.v1.ReceiptDataset.built_at": "When the data set was built.",
-  "threatintel.v1.ReceiptDecay": "Decay of the score with age: score × (1 - (age / `tauDays`)^(1 / `delta`)), with the age in days since `lastSeen`. The decay decides `validUntil`; the stored score does not fall.",
-  "threatintel.v1.ReceiptDecay.tau_days": "Days without a sighting after which the score is 0.",
-  "threatintel.v1.ReceiptDecay.delta": "Shape of the curve. Above 1 the score falls fast at first and slowly later.",
-  "threatintel.v1.ReceiptDecay.threshold": "Score at which the indicator becomes stale.",
+  "threatintel.v1.ReceiptDecay": "Decay of a report with its age: 1 - (age / `tauDays`)^(1 / `delta`), with the age in days before `lastSeen`. The clock has no influence.",
+  "threatintel.v1.ReceiptDecay.tau_days": "Age in days from which a report weighs nothing.",
+  "threatintel.v1.ReceiptDecay.delta": "Shape of the curve. Above 1 the weight falls fast at first and slowly later.",
   "threatintel.v1.ReceiptRisk": "A risk model, with its input and its result.",
   "threatintel.v1.ReceiptRisk.model": "Name of the model.",
   "threatintel.v1.ReceiptRisk.version": "Version of the model.",

@@ -1,25 +1,22 @@
-// How confidence decays: score(t) = base × (1 − (t / tau)^(1/delta)), the polynomial of the MISP decaying models
-// (arXiv:1803.11052), with t since the last sighting. The stored score does not change with the clock. Decay determines
-// validUntil, and the weight of an old report next to a newer one.
+// How much an old report still weighs beside a newer one: 1 − (t / tau)^(1/delta), the polynomial of the MISP decaying
+// models (arXiv:1803.11052), with t between the last observation of a source and the indicator's lastSeen. The clock has
+// no influence.
 
-import { DAY, type Instant } from '../instant.ts';
+import { DAY } from '../instant.ts';
 import type { IndicatorType, ThreatCategory } from '../vocabulary.ts';
 
 export interface Decay {
-  /** Lifetime in days. Without a sighting, nothing is left after it. */
+  /** Age in days from which a report weighs nothing. */
   readonly tauDays: number;
-  /** Speed. Above 1, confidence falls fast at first and slowly later. */
+  /** Speed. Above 1, the weight falls fast at first and slowly later. */
   readonly delta: number;
-  /** The score below which an indicator is stale. */
-  readonly threshold: number;
 }
 
-/** The MISP default for network indicators, and the usual minimum score for automatic use. */
+/** The MISP default for network indicators. */
 const DELTA = 2;
-const THRESHOLD = 30;
 
 function decay(tauDays: number, delta = DELTA): Decay {
-  return { tauDays, delta, threshold: THRESHOLD };
+  return { tauDays, delta };
 }
 
 /** Addresses of scanners are leased or cleaned up. Within a month most of them have a new user. */
@@ -52,8 +49,8 @@ function isPhishingOnly(categories: readonly ThreatCategory[]): boolean {
 }
 
 /**
- * The decay of a type with these categories. If several apply, the longest lifetime counts. Undefined for file hashes:
- * a file does not stop being malware.
+ * The decay of a type with these categories. If several apply, the longest one counts. Undefined for file hashes: a file
+ * does not stop being malware.
  */
 export function decayOf(type: IndicatorType, categories: readonly ThreatCategory[]): Decay | undefined {
   switch (type) {
@@ -86,13 +83,4 @@ export function remaining(age: number, { tauDays, delta }: Decay): number {
   const lived = age / (tauDays * DAY);
   if (lived >= 1) return 0;
   return 1 - (delta === 2 ? Math.sqrt(lived) : lived ** (1 / delta));
-}
-
-/**
- * The instant at which a score that decays from lastSeen on reaches the threshold: the inverse of `remaining`, rounded
- * down to a millisecond. A score at or below the threshold is stale at lastSeen.
- */
-export function staleAfter(score: number, lastSeen: Instant, { tauDays, delta, threshold }: Decay): Instant {
-  if (score <= threshold) return lastSeen;
-  return lastSeen + Math.floor(tauDays * DAY * (1 - threshold / score) ** delta);
 }

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NOON } from '../indicator/observation.test-support.ts';
 import { DAY } from '../instant.ts';
 import { INDICATOR_TYPES, THREAT_CATEGORIES } from '../vocabulary.ts';
-import { type Decay, decayOf, remaining, staleAfter } from './decay.ts';
+import { type Decay, decayOf, remaining } from './recency.ts';
 
 const anyDecay: fc.Arbitrary<Decay> = fc
   .tuple(fc.constantFrom(...INDICATOR_TYPES), fc.subarray(THREAT_CATEGORIES.slice(1)))
   .map(([type, categories]) => decayOf(type, categories))
   .filter((decay) => decay !== undefined);
 
-test('lifetimes by type and category, in days', () => {
+test('decay by type and category, in days', () => {
   const tau = (...[type, categories]: Parameters<typeof decayOf>) => decayOf(type, categories)?.tauDays;
   assert.equal(tau('IPV4', ['SCANNER']), 30);
   assert.equal(tau('IPV6', ['SCANNER', 'COMMAND_AND_CONTROL']), 90);
@@ -25,31 +24,6 @@ test('lifetimes by type and category, in days', () => {
   for (const type of ['FILE_HASH_MD5', 'FILE_HASH_SHA1', 'FILE_HASH_SHA256'] as const) {
     assert.equal(decayOf(type, ['MALWARE']), undefined);
   }
-});
-
-test('a worked example: a score of 60 on a scanner lasts a quarter of its 30 days', () => {
-  const decay = decayOf('IPV4', ['SCANNER']);
-  assert.ok(decay);
-  assert.equal(staleAfter(60, NOON, decay), NOON + 7.5 * DAY);
-});
-
-test('decayed to validUntil, a score is the threshold', () => {
-  fc.assert(
-    fc.property(anyDecay, fc.integer({ min: 31, max: 100 }), (decay, score) => {
-      const age = staleAfter(score, NOON, decay) - NOON;
-      assert.ok(score * remaining(age, decay) >= decay.threshold - 1e-9);
-      assert.ok(score * remaining(age + 1, decay) < decay.threshold + 1e-9);
-      assert.ok(Math.abs(score * remaining(age, decay) - decay.threshold) < 1e-3);
-    }),
-  );
-});
-
-test('a score at or below the threshold is stale at once', () => {
-  fc.assert(
-    fc.property(anyDecay, fc.integer({ min: 0, max: 30 }), (decay, score) => {
-      assert.equal(staleAfter(score, NOON, decay), NOON);
-    }),
-  );
 });
 
 test('what remains falls from 1 to 0 and never rises', () => {
