@@ -89,6 +89,7 @@ test('a body that stalls is given up, one that arrives slowly is not', async (t)
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { room, bodies, port } = await serve(1_000_000);
   const stalled = open(port, announce(12_000) + 'x'.repeat(6_000));
+  const givenUp = once(stalled.socket, 'close');
   const slow = open(port, announce(12_000));
   await until('two reservations', () => room.used === 24_000);
   for (let sweep = 0; sweep < 4; sweep++) {
@@ -97,7 +98,7 @@ test('a body that stalls is given up, one that arrives slowly is not', async (t)
     assert.equal((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status, 200);
     t.mock.timers.tick(5_000);
   }
-  await once(stalled.socket, 'close');
+  await givenUp;
   assert.match(stalled.got, /^HTTP\/1\.1 408 /);
   assert.equal(room.used, 12_000);
   slow.socket.write('y'.repeat(8_000));

@@ -18,7 +18,7 @@ test('a line says who asked for what and what came of it, and nothing else', asy
     reqId: 'r-1',
     method: 'GET',
     route: '/v1/indicators/{id}',
-    status: 200,
+    status: 400,
     keyId: 'k1',
     address: '127.0.0.1',
     msg: 'request',

@@ -117,7 +117,7 @@ test('bodies beyond the limit', async () => {
       method: 'POST',
       url,
       headers: { authorization: `Bearer ${token}` },
-      payload: ' '.repeat(size),
+      payload: '{}'.padEnd(size),
     });
   assert.equal((await post(SEARCH, 1_048_576, 'reader')).statusCode, 200);
   assertStatus(await post(SEARCH, 1_048_577, 'reader'), 413, 3, 'BODY_TOO_LARGE');
@@ -347,7 +347,7 @@ test('a request that comes while the server closes is answered as any other', as
   const socket = connect(ownPort, '127.0.0.1');
   socket.setEncoding('utf8');
   const head = 'HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reader\r\n';
-  socket.write(`POST ${SEARCH} ${head}Content-Length: 0\r\n\r\n`);
+  socket.write(`POST ${SEARCH} ${head}Content-Length: 2\r\n\r\n{}`);
   await reached.promise;
   const closed = app.close();
   socket.write(`GET /v1/indicators/${ID} ${head}\r\n`);
