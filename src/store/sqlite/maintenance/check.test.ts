@@ -147,6 +147,12 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
   [`update indicator_document set document = '{}' where seq = ${A}`, 'document-of-its-record', 'checksum'],
   [`update indicator_record set record = cast(record || ' ' as blob) where seq = ${A}`, 'checksum'],
   [`update indicator_evidence set evidence = evidence || ' '`, 'checksum'],
+  [`update indicator_evidence set evidence = '[1'`, 'checksum', 'evidence-readable'],
+  [
+    `update indicator_evidence set evidence = evidence || printf('%20000s', ' ')`,
+    'checksum',
+    'evidence-within-its-bytes',
+  ],
   [`update indicator_evidence set seq = 800`, 'evidence-without-indicator'],
   [`update feed_object set object = object || ' ' where date_added = ${FIRST}`, 'checksum'],
   [

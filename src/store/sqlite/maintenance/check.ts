@@ -12,6 +12,7 @@ import { OpenFile } from '../open-file.ts';
 import { requirePaired } from '../pairing.ts';
 import { STORE_SCHEMA, USAGE_SCHEMA } from '../schema.ts';
 import { ARCHIVE_RULES, checkArchive } from './check-archive.ts';
+import { checkEvidence } from './check-evidence.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkIndicators } from './check-indicators.ts';
 import { type CheckRule, Findings, STORE_RULES, USAGE_RULES } from './check-rules.ts';
@@ -46,6 +47,7 @@ export function checkDataFolder(dataDir: string, onProgress: OnProgress = () => 
       for (const row of wrongChecksums(connection)) findings.add('checksum', row);
       checkRules(connection, [...STORE_RULES, ...ARCHIVE_RULES], findings);
       checkIndicators(connection, findings, onRow);
+      checkEvidence(connection, findings);
       checkArchive(connection, findings, onRow);
       checkFeed(connection, findings, onRow);
     });
