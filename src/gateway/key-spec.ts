@@ -58,8 +58,7 @@ const MAX_SOURCE_LENGTH = 128;
  * @throws ServiceError `invalid_argument` that names every fault, `permission_denied` for rights the grantor lacks.
  */
 export function grantRights(spec: KeySpec, grantor: Grantor | undefined, now: Instant): KeyRights {
-  const violations = faultsOf(spec, now);
-  if (violations.length > 0) throw invalidArgument(violations);
+  requireSound(spec, now);
   const own = grantor?.rights;
   const sensor = spec.sensor ?? false;
   const scopes = sensor ? [] : (spec.scopes ?? DEFAULT_SCOPES);
@@ -82,6 +81,12 @@ export function grantRights(spec: KeySpec, grantor: Grantor | undefined, now: In
 
 function usualReliability(sensor: boolean, own = 1): number {
   return Math.min(sensor ? SENSOR_RELIABILITY : DEFAULT_RELIABILITY, own);
+}
+
+/** @throws ServiceError `invalid_argument` that names every fault of the wish, whoever wishes. */
+export function requireSound(spec: KeySpec, now: Instant): void {
+  const violations = faultsOf(spec, now);
+  if (violations.length > 0) throw invalidArgument(violations);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Search over indicators: newest first, page by page.
 
-import { invalidArgument } from '../domain/errors.ts';
+import { type FieldViolation, invalidArgument } from '../domain/errors.ts';
 import type { IndicatorFilter } from '../domain/filter.ts';
 import { parseTextQuery } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
@@ -14,6 +14,9 @@ const MAX_PAGE_SIZE = 1_000;
 export const COUNT_BOUND = 10_000;
 const MAX_QUERY_LENGTH = 1_000;
 const MAX_TERMS = 20;
+const QUERY_VIOLATIONS: readonly FieldViolation[] = [
+  { field: 'query', description: `at most ${MAX_QUERY_LENGTH} characters and ${MAX_TERMS} terms` },
+];
 
 export interface SearchRequest {
   readonly filter: IndicatorFilter;
@@ -76,13 +79,21 @@ export function createSearch(
   };
 }
 
+/** The faults of a free text, for an error that names the others of its request too. */
+export function queryViolations(query: string): readonly FieldViolation[] {
+  // A term needs two characters on average, with its separator.
+  return query.length < 2 * MAX_TERMS || termsOf(query) !== undefined ? [] : QUERY_VIOLATIONS;
+}
+
 /** @throws ServiceError `invalid_argument` beyond the limits. */
 export function parseTerms(query: string): SearchCriteria['terms'] {
-  const terms = query.length <= MAX_QUERY_LENGTH ? parseTextQuery(query) : undefined;
-  if (terms === undefined || terms.length > MAX_TERMS) {
-    throw invalidArgument([
-      { field: 'query', description: `at most ${MAX_QUERY_LENGTH} characters and ${MAX_TERMS} terms` },
-    ]);
-  }
+  const terms = termsOf(query);
+  if (terms === undefined) throw invalidArgument(QUERY_VIOLATIONS);
   return terms;
+}
+
+/** Undefined beyond the limits. */
+function termsOf(query: string): SearchCriteria['terms'] | undefined {
+  const terms = query.length <= MAX_QUERY_LENGTH ? parseTextQuery(query) : [];
+  return query.length > MAX_QUERY_LENGTH || terms.length > MAX_TERMS ? undefined : terms;
 }

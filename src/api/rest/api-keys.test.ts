@@ -214,7 +214,8 @@ test('every fault of a wish is named', async () => {
     [{}, 'name'],
     [{ name: '' }, 'name'],
     [{ name: ' x' }, 'name'],
-    [{ name: 'x'.repeat(101), scopes: ['read'] }, 'name'],
+    [{ name: 'x'.repeat(101), scopes: ['read'] }, 'name', 'scopes[0]'],
+    [{ nmae: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'nmae', 'name', 'expiresAt'],
     [{ name: 'x', scopes: ['read', 'indicators:read'] }, 'scopes[0]'],
     [{ name: 'x', reliability: 1.1 }, 'reliability'],
     [

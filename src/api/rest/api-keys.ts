@@ -7,7 +7,7 @@ import { requireScope } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { KeyCommands } from '../../gateway/key-commands.ts';
 import { DEFAULT_OVERLAP, type IssuedKey } from '../../gateway/key-commands.ts';
-import type { KeySpec } from '../../gateway/key-spec.ts';
+import { type KeySpec, requireSound } from '../../gateway/key-spec.ts';
 import { previewRevocation } from '../../gateway/key-tree.ts';
 import { type ApiKeyService, nameOf } from '../../protojson/contract.ts';
 import { floorToInstant } from '../../protojson/proto-timestamp.ts';
@@ -35,6 +35,7 @@ export function apiKeyOperations({
   return {
     createApiKey: {
       authorize: requireManager,
+      validate: (request) => requireSound(toKeySpec(request), clock()),
       answer: async (request, caller) =>
         toNewKey(await commands.issueKey(toKeySpec(request), caller, request.requestId)),
     },

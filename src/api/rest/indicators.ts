@@ -16,7 +16,7 @@ import type { AggregateIndicators, AggregateRequest } from '../../search/aggrega
 import { FACETS, HISTOGRAM_TIMES } from '../../search/facets.ts';
 import type { Lookup, LookupAnswer } from '../../search/lookup.ts';
 import { findRelated } from '../../search/related.ts';
-import type { Search, SearchPage, SearchRequest } from '../../search/search.ts';
+import { queryViolations, type Search, type SearchPage, type SearchRequest } from '../../search/search.ts';
 import type { Stores } from '../../store/stores.ts';
 import { jsonList } from '../http/json-reply.ts';
 import type { WorkTurns } from '../http/work-turns.ts';
@@ -134,7 +134,8 @@ export function indicatorOperations({
 /**
  * The request in terms of the domain. Shorthand members are resolved here only, so that page tokens and stores see one
  * form of each search.
- * @throws ServiceError `invalid_argument` for a window that ends before it starts and for contradicting page sizes.
+ * @throws ServiceError `invalid_argument` for a window that ends before it starts, too many terms and contradicting page
+ *   sizes.
  */
 export function toSearchRequest(
   request: RequestOf<typeof IndicatorService, 'searchIndicators'>,
@@ -144,7 +145,7 @@ export function toSearchRequest(
   const nested = request.pagination?.pageSize ?? 0;
   const shorthand = request.pageSize ?? 0;
   const conflict = nested !== 0 && shorthand !== 0 && nested !== shorthand ? PAGE_SIZE_CONFLICT : [];
-  const violations = [...filterViolations(filter), ...conflict];
+  const violations = [...filterViolations(filter), ...queryViolations(request.query), ...conflict];
   if (violations.length > 0) {
     const onlyPageSize = violations.length === conflict.length;
     throw invalidArgument(violations, onlyPageSize ? 'CONFLICTING_PAGE_SIZE' : undefined);

@@ -65,6 +65,7 @@ test('a refused search names all its faults, and is not billed', async () => {
   const { app, asked } = testServer();
   const body = {
     fliter: { protocols: ['PROTOCOL_MODBUS'] },
+    query: 'a '.repeat(21),
     filter: {
       minConfidence: 101,
       protocol: 1,
@@ -86,6 +87,7 @@ test('a refused search names all its faults, and is not billed', async () => {
       'filter.protocol: is not a known member; the nearest is protocols',
       'pagination.limit: is not a known member; the nearest is pageSize',
       'filter.lastSeenWindow: must not start after it ends',
+      'query: at most 1000 characters and 20 terms',
       'pageSize: differs from pagination.pageSize',
       'pagination.pageSize: differs from pageSize',
     ],

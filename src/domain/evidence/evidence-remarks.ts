@@ -24,6 +24,9 @@ const MAX_COMPARED = 100;
 /** A nearest key differs in at most this share of its letters. */
 const NEAR = 0.5;
 
+const NONE: readonly EvidenceRemark[] = [];
+const KNOWN: ReadonlySet<string> = new Set(Object.keys(EVIDENCE_KEYS));
+
 /** Keys that only refine another key, with that key. */
 const REFINED: ReadonlyMap<string, EvidenceKey> = new Map([
   ['modbus.mei_type', 'modbus.function_code'],
@@ -62,27 +65,34 @@ export function createEvidenceJudge(): (event: SensorEvent) => readonly Evidence
     const known = compared.get(key);
     if (known !== undefined) return known;
     if (compared.size === MAX_COMPARED) return '';
-    const nearest = nearestName(key, Object.keys(EVIDENCE_KEYS), NEAR) ?? '';
+    const nearest = nearestName(key, KNOWN, NEAR) ?? '';
     compared.set(key, nearest);
     return nearest;
   };
   return (event) => {
-    const remarks = new Map<string, EvidenceRemark>();
+    const { evidence, protocol } = event;
+    let remarks: EvidenceRemark[] | undefined;
     const note = (key: string, problem: EvidenceProblem, nearestKey = ''): void => {
-      if (remarks.size < MAX_REMARKS && !remarks.has(key)) remarks.set(key, { key, problem, nearestKey });
+      remarks ??= [];
+      if (remarks.length < MAX_REMARKS && !remarks.some((one) => one.key === key))
+        remarks.push({ key, problem, nearestKey });
     };
-    let decisive = DECISIVE[event.protocol];
-    for (const key of Object.keys(event.evidence)) {
-      const value = event.evidence[key] ?? '';
+    let decisive = DECISIVE[protocol];
+    if (decisive !== undefined && evidenceValue(evidence, decisive) !== undefined) decisive = undefined;
+    for (const key of Object.keys(evidence)) {
       const refined = REFINED.get(key);
-      if (!Object.hasOwn(EVIDENCE_KEYS, key)) note(key, 'UNKNOWN_KEY', nearestTo(key));
-      else if (isPlaceholder(value)) continue;
+      if (!KNOWN.has(key)) note(key, 'UNKNOWN_KEY', nearestTo(key));
       else if (refined !== undefined) {
-        if (evidenceValue(event.evidence, refined) === undefined) note(refined, 'MISSING_KEY');
-      } else if (evidenceDecoder(key)?.(value, event) !== undefined) decisive = undefined;
-      else if (CLOSED.has(key)) note(key, 'UNKNOWN_VALUE');
+        const isGiven = !isPlaceholder(evidence[key] ?? '');
+        if (isGiven && evidenceValue(evidence, refined) === undefined) note(refined, 'MISSING_KEY');
+      } else if (decisive !== undefined || CLOSED.has(key)) {
+        const value = evidence[key] ?? '';
+        if (isPlaceholder(value)) continue;
+        if (evidenceDecoder(key)?.(value, event) !== undefined) decisive = undefined;
+        else if (CLOSED.has(key)) note(key, 'UNKNOWN_VALUE');
+      }
     }
     if (decisive !== undefined) note(decisive, 'MISSING_KEY');
-    return [...remarks.values()];
+    return remarks ?? NONE;
   };
 }
