@@ -72,6 +72,7 @@ export function indicatorOperations({
       isPage: true,
       turns: aggregateTurns,
       authorize: (caller) => requireScope(caller, 'indicators:read'),
+      validate: (request) => void toAggregateRequest(request, 'CLEAR'),
       answer: async (request, { account, id, ceiling }) => {
         const counts = await aggregate({ ...toAggregateRequest(request, ceiling), caller: id });
         await meter.record({ account, credential: id, searches: 1 });
@@ -168,7 +169,7 @@ function toAggregateRequest(
   const facets = namesOf(FACETS, request.facets);
   const time = nameOf(HISTOGRAM_TIMES, request.histogramTime);
   const bucket = nameOf(USAGE_BUCKETS, request.histogramBucket);
-  const violations = [...filterViolations(filter)];
+  const violations = [...filterViolations(filter), ...queryViolations(request.query)];
   if (facets.includes('UNSPECIFIED')) {
     violations.push({ field: 'facets', description: 'must not contain FACET_UNSPECIFIED' });
   }
