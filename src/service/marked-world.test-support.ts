@@ -199,7 +199,11 @@ async function start(config: Config) {
   const stores: Stores = await openStores(config);
   const usage = await openUsage(config);
   const reader = await openUsageReader(config);
-  const pipeline = await assemblePipeline(stores, config, { works: true, clock: TEST_CLOCK });
+  const pipeline = await assemblePipeline(stores, config, {
+    works: true,
+    clock: TEST_CLOCK,
+    reads: 'requests',
+  });
   const stopping = new AbortController();
   const http = await createHttp(
     {

@@ -18,7 +18,7 @@ await runThread(async ({ config, works }: PipelineThreadData) => {
   const watch = watchStores(await openStores(config, pageCaches(config, 'pipeline')), systemClock);
   const stores = watch.store;
   const clock = await openClock(stores);
-  const pipeline = await assemblePipeline(stores, config, { works, clock, log });
+  const pipeline = await assemblePipeline(stores, config, { works, clock, reads: 'requests', log });
   const leaveClock = keepClock(clock, { saves: true, reports: false }, log);
   return {
     calls: createPipelineCalls(stores, pipeline),

@@ -42,18 +42,25 @@ export async function prepareFeed(stores: Stores, config: Config, clock: Clock):
 export async function createPipeline(stores: Stores, config: Config, works = true): Promise<Pipeline> {
   const clock = await openClock(stores);
   await prepareFeed(stores, config, clock.service);
-  return assemblePipeline(stores, config, { works, clock });
+  return assemblePipeline(stores, config, { works, clock, reads: 'files' });
 }
 
 /**
  * The writing side on a store whose feed is prepared.
  * @param works whether the worker will run. If not, the data of the enrichers is not loaded.
+ * @param reads where events come from. Those of requests are processed at once. Those of files are left to the worker:
+ * the longer the queue, the more events about one value it publishes together.
  * @throws ConfigError when a data file of the configuration cannot be used.
  */
 export async function assemblePipeline(
   stores: Stores,
   config: Config,
-  { works, clock, log = createLog(config) }: { works: boolean; clock: ServiceClock; log?: Log },
+  {
+    works,
+    clock,
+    reads,
+    log = createLog(config),
+  }: { works: boolean; clock: ServiceClock; reads: 'files' | 'requests'; log?: Log },
 ): Promise<Pipeline> {
   const feed = createFeed(stores, config);
   const process = {
@@ -76,7 +83,7 @@ export async function assemblePipeline(
     clock: clock.service,
     observedBy: clock.observed,
     options: config,
-    ...(works && canProcessAtOnce(process) ? { process } : {}),
+    ...(works && reads === 'requests' && canProcessAtOnce(process) ? { process } : {}),
     onQueued: () => worker.wake(),
   });
   return { commands, worker, clock };
