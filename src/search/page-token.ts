@@ -8,6 +8,8 @@ import type { SearchCriteria, Seq } from '../store/indicators.ts';
 
 const SEQ_BYTES = 8;
 const TOTAL_BYTES = 4;
+/** A double, which holds every key. */
+const KEY_BYTES = 8;
 /** In the place of a total that is not known. */
 const NO_TOTAL = 0xffff_ffff;
 
@@ -16,6 +18,8 @@ export interface WalkPosition {
   readonly last: Seq;
   /** The number of matches when the walk began. Undefined if it was above the bound of counts. */
   readonly totalCount: number | undefined;
+  /** Key of the last row, if the order is not that of creation. */
+  readonly key?: number;
 }
 
 export interface PageTokens {
@@ -27,15 +31,17 @@ export interface PageTokens {
 export function createPageTokens(installationSecret: Buffer): PageTokens {
   const sealer = createTokenSealer(installationSecret, 'page token of a search');
   return {
-    seal: ({ last, totalCount = NO_TOTAL }, criteria) => {
-      const state = Buffer.alloc(SEQ_BYTES + TOTAL_BYTES);
+    seal: ({ last, totalCount = NO_TOTAL, key }, criteria) => {
+      const state = Buffer.alloc(SEQ_BYTES + TOTAL_BYTES + (key === undefined ? 0 : KEY_BYTES));
       state.writeBigUInt64BE(BigInt(last));
       state.writeUInt32BE(totalCount, SEQ_BYTES);
+      if (key !== undefined) state.writeDoubleBE(key, SEQ_BYTES + TOTAL_BYTES);
       return sealer.seal(state, fingerprint(criteria));
     },
     open: (token, criteria) => {
       const state = sealer.open(token, fingerprint(criteria));
-      if (state?.length !== SEQ_BYTES + TOTAL_BYTES) {
+      const isOrdered = criteria.order !== undefined;
+      if (state?.length !== SEQ_BYTES + TOTAL_BYTES + (isOrdered ? KEY_BYTES : 0)) {
         throw invalidArgument(
           [{ field: 'pagination.pageToken', description: 'not a page token of this search' }],
           'INVALID_PAGE_TOKEN',
@@ -45,16 +51,18 @@ export function createPageTokens(installationSecret: Buffer): PageTokens {
       return {
         last: Number(state.readBigUInt64BE()),
         totalCount: total === NO_TOTAL ? undefined : total,
+        ...(isOrdered ? { key: state.readDoubleBE(SEQ_BYTES + TOTAL_BYTES) } : {}),
       };
     },
   };
 }
 
 /** Equal for two criteria exactly if they are the same search at the same ceiling. */
-function fingerprint({ filter, terms, ceiling }: SearchCriteria): string {
+function fingerprint({ filter, terms, ceiling, order }: SearchCriteria): string {
   const members = Object.keys(filter).sort() as (keyof IndicatorFilter)[];
   return [
     ceiling,
+    order?.by ?? '',
     ...members.map((member) => `${member}=${canonical(filter[member])}`),
     ...terms.map(({ kind, text }) => `${kind} ${JSON.stringify(text)}`),
   ].join(' ');

@@ -7,6 +7,7 @@ import { matches, matchesText } from '../domain/indicator/matching.ts';
 import { DAY } from '../domain/instant.ts';
 import { parseTextQuery } from '../domain/text-query.ts';
 import { isVisible } from '../domain/tlp.ts';
+import { numberOf, SEVERITIES } from '../domain/vocabulary.ts';
 import {
   arbitraryCeiling,
   arbitraryFilter,
@@ -15,11 +16,17 @@ import {
 } from '../store/contract/arbitraries.ts';
 import { anIndicator, documentOf, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
-import type { IndicatorReader } from '../store/indicators.ts';
+import { type IndicatorReader, ORDER_KEYS, type OrderKey } from '../store/indicators.ts';
 import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './search.ts';
 
 /** Fixed, so that a failure can be repeated. fast-check prints it with the path of the failure. */
 const SEED = 20_260_314;
+
+const KEYS: Readonly<Record<OrderKey, (indicator: Indicator) => number>> = {
+  LAST_SEEN: ({ lastSeen }) => lastSeen,
+  CONFIDENCE: ({ confidenceScore }) => confidenceScore,
+  SEVERITY: ({ severity }) => numberOf(SEVERITIES, severity),
+};
 
 const EVERYTHING: SearchRequest = {
   filter: MATCH_ALL,
@@ -63,14 +70,19 @@ describe('over random indicators', () => {
       arbitraryQuery,
       arbitraryCeiling,
       pageSizes,
-      async (members, query, ceiling, pageSize) => {
+      fc.constantFrom(undefined, undefined, ...ORDER_KEYS),
+      async (members, query, ceiling, pageSize, orderBy) => {
         const filter = { ...MATCH_ALL, ...members };
         const terms = parseTextQuery(query);
-        const expected = population.filter(
+        const matching = population.filter(
           (indicator) =>
             isVisible(indicator.tlp, ceiling) && matches(indicator, filter) && matchesText(indicator, terms),
         );
-        const request: SearchRequest = { filter, query, pageSize, pageToken: '', ceiling };
+        // The sort is stable, and the population is in the order of creation.
+        const expected =
+          orderBy === undefined ? matching : matching.toSorted((a, b) => KEYS[orderBy](b) - KEYS[orderBy](a));
+        const order = orderBy === undefined ? {} : { orderBy };
+        const request: SearchRequest = { filter, query, pageSize, pageToken: '', ceiling, ...order };
         const found: string[] = [];
         for (let pageToken: string | undefined = ''; pageToken !== undefined; ) {
           const page = await search({ ...request, pageToken });

@@ -1,12 +1,12 @@
-// Search over indicators: newest first, page by page.
+// Search over indicators, page by page.
 
 import { type FieldViolation, invalidArgument } from '../domain/errors.ts';
 import type { IndicatorFilter } from '../domain/filter.ts';
 import { parseTextQuery } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { IndicatorReader, SearchCriteria } from '../store/indicators.ts';
+import type { IndicatorReader, OrderKey, SearchCriteria, SearchRow } from '../store/indicators.ts';
 import { createBoundedReads, type SlowReads } from './bounded-reads.ts';
-import { createPageTokens } from './page-token.ts';
+import { createPageTokens, type WalkPosition } from './page-token.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1_000;
@@ -27,6 +27,8 @@ export interface SearchRequest {
   /** Empty for the first page. */
   readonly pageToken: string;
   readonly ceiling: TlpMarking;
+  /** Absent for the order of creation. */
+  readonly orderBy?: OrderKey;
   /** Slow searches take turns by caller. Default: all searches are of one caller. */
   readonly caller?: string;
 }
@@ -61,20 +63,23 @@ export function createSearch(
     more ? await reads.count(caller, criteria, COUNT_BOUND) : found;
 
   return async (request) => {
+    const { orderBy: by } = request;
     const criteria: SearchCriteria = {
       filter: request.filter,
       terms: parseTerms(request.query),
       ceiling: request.ceiling,
+      ...(by === undefined ? {} : { order: { by } }),
     };
     const limit = request.pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(request.pageSize, MAX_PAGE_SIZE);
     const walked = request.pageToken === '' ? undefined : tokens.open(request.pageToken, criteria);
     const { caller = '' } = request;
-    const { rows, more } = await reads.search(caller, criteria, limit, walked?.last);
+    const { rows, more } = await reads.search(caller, behind(criteria, walked), limit, walked?.last);
     const totalCount =
       walked === undefined ? await countAll(caller, criteria, rows.length, more) : walked.totalCount;
-    const last = rows.at(-1)?.seq;
+    const last = rows.at(-1);
     const documents = rows.map((row) => row.document);
-    const nextPageToken = more && last !== undefined ? tokens.seal({ last, totalCount }, criteria) : '';
+    const nextPageToken =
+      more && last !== undefined ? tokens.seal(positionOf(last, totalCount), criteria) : '';
     return totalCount === undefined ? { documents, nextPageToken } : { documents, nextPageToken, totalCount };
   };
 }
@@ -83,6 +88,16 @@ export function createSearch(
 export function queryViolations(query: string): readonly FieldViolation[] {
   // A term needs two characters on average, with its separator.
   return query.length < 2 * MAX_TERMS || termsOf(query) !== undefined ? [] : QUERY_VIOLATIONS;
+}
+
+function behind(criteria: SearchCriteria, walked: WalkPosition | undefined): SearchCriteria {
+  const { order } = criteria;
+  if (order === undefined || walked?.key === undefined) return criteria;
+  return { ...criteria, order: { ...order, from: walked.key } };
+}
+
+function positionOf({ seq: last, key }: SearchRow, totalCount: number | undefined): WalkPosition {
+  return key === undefined ? { last, totalCount } : { last, totalCount, key };
 }
 
 /** @throws ServiceError `invalid_argument` beyond the limits. */

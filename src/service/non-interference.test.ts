@@ -260,6 +260,8 @@ const AGGREGATES = [
 ];
 
 const SEARCHES = [
+  { orderBy: 'SEARCH_ORDER_LAST_SEEN' },
+  { orderBy: 'SEARCH_ORDER_CONFIDENCE' },
   { filter: { labels: ['intent'], intents: ['INTENT_READ', 'INTENT_UNSPECIFIED'] } },
   { pagination: { pageSize: 2 } },
   { filter: { minConfidenceScore: 40 } },

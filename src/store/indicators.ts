@@ -17,16 +17,30 @@ export interface SearchCriteria {
   readonly filter: IndicatorFilter;
   readonly terms: readonly TextTerm[];
   readonly ceiling: TlpMarking;
+  /** Absent for the order of creation. Counts and walks ignore it. */
+  readonly order?: SearchOrder;
 }
+
+/** Descending by what can change, and by the order of creation among equal ones. */
+export interface SearchOrder {
+  readonly by: OrderKey;
+  /** The key of the last row of the previous page, whose seq is `before`. */
+  readonly from?: number;
+}
+
+export const ORDER_KEYS = ['LAST_SEEN', 'CONFIDENCE', 'SEVERITY'] as const;
+export type OrderKey = (typeof ORDER_KEYS)[number];
 
 export interface SearchRow {
   readonly seq: Seq;
+  /** By what it is ordered, if that is not the creation. */
+  readonly key?: number;
   /** The ProtoJSON of the indicator, as written. */
   readonly document: string;
 }
 
 export interface SearchResult {
-  /** Newest first, at most as many as the limit, and fewer if they are large (rules/page-size.ts). */
+  /** In order, at most as many as the limit, and fewer if they are large (rules/page-size.ts). */
   readonly rows: readonly SearchRow[];
   /** Whether there are more rows after the last one. */
   readonly more: boolean;
@@ -47,7 +61,7 @@ export interface StoredView {
 
 export interface IndicatorReader {
   /**
-   * @param before the seq of the last row of the previous page: only rows with a smaller seq are given.
+   * @param before the seq of the last row of the previous page: only rows behind it are given.
    * @param patienceMs how long it may take; default: as long as it takes. Rejects as `outOfTime` does (patience.ts) when
    *   more rows have to be examined than fit into this time.
    */

@@ -84,6 +84,11 @@ test('what is no country code or technique is refused, each with its place', () 
   ]);
 });
 
+test('the order of creation is the one that needs no name', () => {
+  assert.equal('orderBy' in map({ orderBy: 'SEARCH_ORDER_CREATED' }), false);
+  assert.equal(map({ orderBy: 'SEARCH_ORDER_SEVERITY' }).orderBy, 'SEVERITY');
+});
+
 test('the larger of two confidence floors decides', () => {
   assert.equal(map({ filter: { minConfidence: 70 } }).filter.minConfidenceScore, 70);
   assert.equal(map({ filter: { minConfidence: 70, minConfidenceScore: 60 } }).filter.minConfidenceScore, 70);

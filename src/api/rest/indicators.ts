@@ -17,6 +17,7 @@ import { FACETS, HISTOGRAM_TIMES } from '../../search/facets.ts';
 import type { Lookup, LookupAnswer } from '../../search/lookup.ts';
 import { findRelated } from '../../search/related.ts';
 import { queryViolations, type Search, type SearchPage, type SearchRequest } from '../../search/search.ts';
+import { ORDER_KEYS, type OrderKey } from '../../store/indicators.ts';
 import type { Stores } from '../../store/stores.ts';
 import { jsonList } from '../http/json-reply.ts';
 import type { WorkTurns } from '../http/work-turns.ts';
@@ -143,6 +144,7 @@ export function toSearchRequest(
   ceiling: TlpMarking,
 ): SearchRequest {
   const filter = request.filter === undefined ? MATCH_ALL : toFilter(request.filter);
+  const order = nameOf(ORDERS, request.orderBy);
   const nested = request.pagination?.pageSize ?? 0;
   const shorthand = request.pageSize ?? 0;
   const conflict = nested !== 0 && shorthand !== 0 && nested !== shorthand ? PAGE_SIZE_CONFLICT : [];
@@ -157,6 +159,7 @@ export function toSearchRequest(
     pageSize: nested === 0 ? shorthand : nested,
     pageToken: request.pagination?.pageToken ?? '',
     ceiling,
+    ...(isKey(order) ? { orderBy: order } : {}),
   };
 }
 
@@ -184,6 +187,13 @@ function toAggregateRequest(
       : { histogram: { time, bucket: bucket === 'UNSPECIFIED' ? 'DAY' : bucket } }),
     ceiling,
   };
+}
+
+/** The index of a name is its number in the contract. */
+const ORDERS = ['UNSPECIFIED', 'CREATED', ...ORDER_KEYS] as const;
+
+function isKey(order: (typeof ORDERS)[number]): order is OrderKey {
+  return order !== 'UNSPECIFIED' && order !== 'CREATED';
 }
 
 const PAGE_SIZE_CONFLICT: readonly FieldViolation[] = [

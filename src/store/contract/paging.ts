@@ -92,6 +92,27 @@ export function describePaging(rule: Rule): void {
     }
   });
 
+  rule('another order is by its key, then by creation, and its pages go on there', async ({ stores }) => {
+    const scores = [10, 95, 95, 60, 95, 60, 10, 100];
+    await save(
+      stores,
+      scores.map((confidenceScore, index) => ({ value: `${index}.example`, confidenceScore })),
+    );
+    const found: number[] = [];
+    let before: SearchRow | undefined;
+    for (let more = true; more; ) {
+      const from = before?.key === undefined ? {} : { from: before.key };
+      const criteria: SearchCriteria = { ...criteriaOf(), order: { by: 'CONFIDENCE', ...from } };
+      const page = await stores.indicators.search(criteria, 3, before?.seq);
+      found.push(...numbersOf(page.rows));
+      before = page.rows.at(-1);
+      more = page.more;
+      // What falls behind the walk comes again; all others come once.
+      if (found.length === 3) await save(stores, [{ value: '7.example', confidenceScore: 11 }]);
+    }
+    assert.deepEqual(found, [7, 4, 2, 1, 5, 3, 7, 6, 0]);
+  });
+
   rule('a count is exact up to the bound, and not given above it', async ({ stores }) => {
     await saveNumbered(stores, 0, 10);
     const { count } = stores.indicators;

@@ -34,6 +34,7 @@ export const STORE_SCHEMA: Schema = {
   create table indicator (
     seq integer primary key,
     id blob not null,
+    severity integer not null,
     confidence integer not null,
     audience integer not null,
     last_seen integer not null,

@@ -25,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/indicator_service.proto.
  */
 export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEirwEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBAUIMCgpfcGFnZV9zaXplIoAGCg9JbmRpY2F0b3JGaWx0ZXISLAoFdHlwZXMYASADKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEjIKCmNhdGVnb3JpZXMYAiADKA4yHi50aHJlYXRpbnRlbC52MS5UaHJlYXRDYXRlZ29yeRIuCgxtaW5fc2V2ZXJpdHkYAyABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIcChRtaW5fY29uZmlkZW5jZV9zY29yZRgEIAEoDRIuCgZzdGF0ZXMYBSADKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIMCgR0YWdzGAYgAygJEjQKEGxhc3Rfc2Vlbl93aW5kb3cYByABKAsyGi50aHJlYXRpbnRlbC52MS5UaW1lV2luZG93EhIKCnNvdXJjZV9pZHMYCCADKAkSKwoJcHJvdG9jb2xzGAkgAygOMhgudGhyZWF0aW50ZWwudjEuUHJvdG9jb2wSMAoMc2Vuc29yX3R5cGVzGAogAygOMhoudGhyZWF0aW50ZWwudjEuU2Vuc29yVHlwZRIbCg5taW5fY29uZmlkZW5jZRgLIAEoDUgAiAEBEjEKDWNyZWF0ZWRfYWZ0ZXIYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGbGFiZWxzGA8gAygJEicKB2ludGVudHMYECADKA4yFi50aHJlYXRpbnRlbC52MS5JbnRlbnQSFQoNY291bnRyeV9jb2RlcxgRIAMoCRIMCgRhc25zGBIgAygNEhkKEWF0dGFja190ZWNobmlxdWVzGBMgAygJEhgKEG1hbHdhcmVfZmFtaWxpZXMYFCADKAlCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50Iv4BChpBZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIvCgZmaWx0ZXIYAiABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISJQoGZmFjZXRzGAMgAygOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSCwoDdG9wGAQgASgNEjUKDmhpc3RvZ3JhbV90aW1lGAUgASgOMh0udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtVGltZRI1ChBoaXN0b2dyYW1fYnVja2V0GAYgASgOMhsudGhyZWF0aW50ZWwudjEuVXNhZ2VCdWNrZXQioQEKG0FnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZRIPCgdjb3VudGVkGAEgASgEEhAKCGF0X2xlYXN0GAIgASgIEisKBmZhY2V0cxgDIAMoCzIbLnRocmVhdGludGVsLnYxLkZhY2V0Q291bnRzEjIKCWhpc3RvZ3JhbRgEIAMoCzIfLnRocmVhdGludGVsLnYxLkhpc3RvZ3JhbUJ1Y2tldCJ8CgtGYWNldENvdW50cxIkCgVmYWNldBgBIAEoDjIVLnRocmVhdGludGVsLnYxLkZhY2V0EioKBnZhbHVlcxgCIAMoCzIaLnRocmVhdGludGVsLnYxLlZhbHVlQ291bnQSGwoTb21pdHRlZF92YWx1ZV9jb3VudBgDIAEoDSIqCgpWYWx1ZUNvdW50Eg0KBXZhbHVlGAEgASgJEg0KBWNvdW50GAIgASgEIksKD0hpc3RvZ3JhbUJ1Y2tldBIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAiABKAQiKQoXTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QSDgoGdmFsdWVzGAEgAygJIp8BChhMb29rdXBJbmRpY2F0b3JzUmVzcG9uc2USLQoHcmVzdWx0cxgBIAMoCzIcLnRocmVhdGludGVsLnYxLkxvb2t1cFJlc3VsdBIzCgppbmRpY2F0b3JzGAIgAygLMh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yEh8KF29taXR0ZWRfaW5kaWNhdG9yX2NvdW50GAMgASgNIskBCgxMb29rdXBSZXN1bHQSDQoFdmFsdWUYASABKAkSKwoEdHlwZRgCIAEoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSFwoPY2Fub25pY2FsX3ZhbHVlGAMgASgJEiwKB21hdGNoZXMYBCADKAsyGy50aHJlYXRpbnRlbC52MS5Mb29rdXBNYXRjaBIRCgl0cnVuY2F0ZWQYBSABKAgSDgoGcmVhc29uGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJIogBCgtMb29rdXBNYXRjaBInCgRraW5kGAEgASgOMhkudGhyZWF0aW50ZWwudjEuTWF0Y2hLaW5kEhQKDGluZGljYXRvcl9pZBgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRINCgV2YWx1ZRgEIAEoCSIhChNHZXRJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFlZlcmlmeUluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkSDAoEbm90ZRgCIAEoCRISCgpyZXF1ZXN0X2lkGAMgASgJIiUKF0V4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIikKG0dldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBIKCgJpZBgBIAEoCSI3ChtHZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEaG9wcxgCIAEoDSqdAgoFRmFjZXQSFQoRRkFDRVRfVU5TUEVDSUZJRUQQABIOCgpGQUNFVF9UWVBFEAESEgoORkFDRVRfQ0FURUdPUlkQAhISCg5GQUNFVF9TRVZFUklUWRADEg8KC0ZBQ0VUX1NUQVRFEAQSEgoORkFDRVRfUFJPVE9DT0wQBRIVChFGQUNFVF9TRU5TT1JfVFlQRRAGEg0KCUZBQ0VUX1RMUBAHEhAKDEZBQ0VUX1NPVVJDRRAIEhEKDUZBQ0VUX0NPVU5UUlkQCRINCglGQUNFVF9BU04QChITCg9GQUNFVF9URUNITklRVUUQCxIQCgxGQUNFVF9JTlRFTlQQDBIQCgxGQUNFVF9GQU1JTFkQDRINCglGQUNFVF9UQUcQDipsCg1IaXN0b2dyYW1UaW1lEh4KGkhJU1RPR1JBTV9USU1FX1VOU1BFQ0lGSUVEEAASHAoYSElTVE9HUkFNX1RJTUVfTEFTVF9TRUVOEAESHQoZSElTVE9HUkFNX1RJTUVfQ1JFQVRFRF9BVBACKo4BCglNYXRjaEtpbmQSGgoWTUFUQ0hfS0lORF9VTlNQRUNJRklFRBAAEhQKEE1BVENIX0tJTkRfRVhBQ1QQARITCg9NQVRDSF9LSU5EX0hPU1QQAhIcChhNQVRDSF9LSU5EX1BBUkVOVF9ET01BSU4QAxIcChhNQVRDSF9LSU5EX0NPVkVSSU5HX0NJRFIQBDLmCAoQSW5kaWNhdG9yU2VydmljZRKHAQoQU2VhcmNoSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzL3NlYXJjaBKWAQoTQWdncmVnYXRlSW5kaWNhdG9ycxIqLnRocmVhdGludGVsLnYxLkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0GisudGhyZWF0aW50ZWwudjEuQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlIiaQAgGC0+STAh06ASoiGC92MS9pbmRpY2F0b3JzOmFnZ3JlZ2F0ZRKKAQoQTG9va3VwSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLkxvb2t1cEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1Jlc3BvbnNlIiOQAgGC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzOmxvb2t1cBJ0CgxHZXRJbmRpY2F0b3ISIy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIh6QAgGC0+STAhUSEy92MS9pbmRpY2F0b3JzL3tpZH0ShAEKD1ZlcmlmeUluZGljYXRvchImLnRocmVhdGludGVsLnYxLlZlcmlmeUluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiKJACAoLT5JMCHzoBKiIaL3YxL2luZGljYXRvcnMve2lkfTp2ZXJpZnkSgQEKEEV4cGxhaW5JbmRpY2F0b3ISJy50aHJlYXRpbnRlbC52MS5FeHBsYWluSW5kaWNhdG9yUmVxdWVzdBocLnRocmVhdGludGVsLnYxLlNjb3JlUmVjZWlwdCImkAIBgtPkkwIdEhsvdjEvaW5kaWNhdG9ycy97aWR9OmV4cGxhaW4SjwEKFEdldEluZGljYXRvckV2aWRlbmNlEisudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9yRXZpZGVuY2VSZXF1ZXN0GiEudGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yRXZpZGVuY2UiJ5ACAYLT5JMCHhIcL3YxL2luZGljYXRvcnMve2lkfTpldmlkZW5jZRKOAQoUR2V0UmVsYXRlZEluZGljYXRvcnMSKy50aHJlYXRpbnRlbC52MS5HZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5SZWxhdGVkSW5kaWNhdG9ycyImkAIBgtPkkwIdEhsvdjEvaW5kaWNhdG9ycy97aWR9OnJlbGF0ZWRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
+  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEi3gEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBARItCghvcmRlcl9ieRgFIAEoDjIbLnRocmVhdGludGVsLnYxLlNlYXJjaE9yZGVyQgwKCl9wYWdlX3NpemUigAYKD0luZGljYXRvckZpbHRlchIsCgV0eXBlcxgBIAMoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSMgoKY2F0ZWdvcmllcxgCIAMoDjIeLnRocmVhdGludGVsLnYxLlRocmVhdENhdGVnb3J5Ei4KDG1pbl9zZXZlcml0eRgDIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EhwKFG1pbl9jb25maWRlbmNlX3Njb3JlGAQgASgNEi4KBnN0YXRlcxgFIAMoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEgwKBHRhZ3MYBiADKAkSNAoQbGFzdF9zZWVuX3dpbmRvdxgHIAEoCzIaLnRocmVhdGludGVsLnYxLlRpbWVXaW5kb3cSEgoKc291cmNlX2lkcxgIIAMoCRIrCglwcm90b2NvbHMYCSADKA4yGC50aHJlYXRpbnRlbC52MS5Qcm90b2NvbBIwCgxzZW5zb3JfdHlwZXMYCiADKA4yGi50aHJlYXRpbnRlbC52MS5TZW5zb3JUeXBlEhsKDm1pbl9jb25maWRlbmNlGAsgASgNSACIAQESMQoNY3JlYXRlZF9hZnRlchgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoOY3JlYXRlZF9iZWZvcmUYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHZhbGlkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZsYWJlbHMYDyADKAkSJwoHaW50ZW50cxgQIAMoDjIWLnRocmVhdGludGVsLnYxLkludGVudBIVCg1jb3VudHJ5X2NvZGVzGBEgAygJEgwKBGFzbnMYEiADKA0SGQoRYXR0YWNrX3RlY2huaXF1ZXMYEyADKAkSGAoQbWFsd2FyZV9mYW1pbGllcxgUIAMoCUIRCg9fbWluX2NvbmZpZGVuY2UiMwoKUGFnaW5hdGlvbhIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJ8ChhTZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2USMwoKaW5kaWNhdG9ycxgBIAMoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchIrCglwYWdlX2luZm8YAiABKAsyGC50aHJlYXRpbnRlbC52MS5QYWdlSW5mbyJNCghQYWdlSW5mbxIXCg9uZXh0X3BhZ2VfdG9rZW4YASABKAkSGAoLdG90YWxfY291bnQYAiABKARIAIgBAUIOCgxfdG90YWxfY291bnQi/gEKGkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIlCgZmYWNldHMYAyADKA4yFS50aHJlYXRpbnRlbC52MS5GYWNldBILCgN0b3AYBCABKA0SNQoOaGlzdG9ncmFtX3RpbWUYBSABKA4yHS50aHJlYXRpbnRlbC52MS5IaXN0b2dyYW1UaW1lEjUKEGhpc3RvZ3JhbV9idWNrZXQYBiABKA4yGy50aHJlYXRpbnRlbC52MS5Vc2FnZUJ1Y2tldCKhAQobQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlEg8KB2NvdW50ZWQYASABKAQSEAoIYXRfbGVhc3QYAiABKAgSKwoGZmFjZXRzGAMgAygLMhsudGhyZWF0aW50ZWwudjEuRmFjZXRDb3VudHMSMgoJaGlzdG9ncmFtGAQgAygLMh8udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtQnVja2V0InwKC0ZhY2V0Q291bnRzEiQKBWZhY2V0GAEgASgOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSKgoGdmFsdWVzGAIgAygLMhoudGhyZWF0aW50ZWwudjEuVmFsdWVDb3VudBIbChNvbWl0dGVkX3ZhbHVlX2NvdW50GAMgASgNIioKClZhbHVlQ291bnQSDQoFdmFsdWUYASABKAkSDQoFY291bnQYAiABKAQiSwoPSGlzdG9ncmFtQnVja2V0EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjb3VudBgCIAEoBCIpChdMb29rdXBJbmRpY2F0b3JzUmVxdWVzdBIOCgZ2YWx1ZXMYASADKAkinwEKGExvb2t1cEluZGljYXRvcnNSZXNwb25zZRItCgdyZXN1bHRzGAEgAygLMhwudGhyZWF0aW50ZWwudjEuTG9va3VwUmVzdWx0EjMKCmluZGljYXRvcnMYAiADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISHwoXb21pdHRlZF9pbmRpY2F0b3JfY291bnQYAyABKA0iyQEKDExvb2t1cFJlc3VsdBINCgV2YWx1ZRgBIAEoCRIrCgR0eXBlGAIgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIXCg9jYW5vbmljYWxfdmFsdWUYAyABKAkSLAoHbWF0Y2hlcxgEIAMoCzIbLnRocmVhdGludGVsLnYxLkxvb2t1cE1hdGNoEhEKCXRydW5jYXRlZBgFIAEoCBIOCgZyZWFzb24YBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkiiAEKC0xvb2t1cE1hdGNoEicKBGtpbmQYASABKA4yGS50aHJlYXRpbnRlbC52MS5NYXRjaEtpbmQSFAoMaW5kaWNhdG9yX2lkGAIgASgJEisKBHR5cGUYAyABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEg0KBXZhbHVlGAQgASgJIiEKE0dldEluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiRgoWVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRub3RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkiJQoXRXhwbGFpbkluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiKQobR2V0SW5kaWNhdG9yRXZpZGVuY2VSZXF1ZXN0EgoKAmlkGAEgASgJIjcKG0dldFJlbGF0ZWRJbmRpY2F0b3JzUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRob3BzGAIgASgNKpkBCgtTZWFyY2hPcmRlchIcChhTRUFSQ0hfT1JERVJfVU5TUEVDSUZJRUQQABIYChRTRUFSQ0hfT1JERVJfQ1JFQVRFRBABEhoKFlNFQVJDSF9PUkRFUl9MQVNUX1NFRU4QAhIbChdTRUFSQ0hfT1JERVJfQ09ORklERU5DRRADEhkKFVNFQVJDSF9PUkRFUl9TRVZFUklUWRAEKp0CCgVGYWNldBIVChFGQUNFVF9VTlNQRUNJRklFRBAAEg4KCkZBQ0VUX1RZUEUQARISCg5GQUNFVF9DQVRFR09SWRACEhIKDkZBQ0VUX1NFVkVSSVRZEAMSDwoLRkFDRVRfU1RBVEUQBBISCg5GQUNFVF9QUk9UT0NPTBAFEhUKEUZBQ0VUX1NFTlNPUl9UWVBFEAYSDQoJRkFDRVRfVExQEAcSEAoMRkFDRVRfU09VUkNFEAgSEQoNRkFDRVRfQ09VTlRSWRAJEg0KCUZBQ0VUX0FTThAKEhMKD0ZBQ0VUX1RFQ0hOSVFVRRALEhAKDEZBQ0VUX0lOVEVOVBAMEhAKDEZBQ0VUX0ZBTUlMWRANEg0KCUZBQ0VUX1RBRxAOKmwKDUhpc3RvZ3JhbVRpbWUSHgoaSElTVE9HUkFNX1RJTUVfVU5TUEVDSUZJRUQQABIcChhISVNUT0dSQU1fVElNRV9MQVNUX1NFRU4QARIdChlISVNUT0dSQU1fVElNRV9DUkVBVEVEX0FUEAIqjgEKCU1hdGNoS2luZBIaChZNQVRDSF9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQTUFUQ0hfS0lORF9FWEFDVBABEhMKD01BVENIX0tJTkRfSE9TVBACEhwKGE1BVENIX0tJTkRfUEFSRU5UX0RPTUFJThADEhwKGE1BVENIX0tJTkRfQ09WRVJJTkdfQ0lEUhAEMuYIChBJbmRpY2F0b3JTZXJ2aWNlEocBChBTZWFyY2hJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL2luZGljYXRvcnMvc2VhcmNoEpYBChNBZ2dyZWdhdGVJbmRpY2F0b3JzEioudGhyZWF0aW50ZWwudjEuQWdncmVnYXRlSW5kaWNhdG9yc1JlcXVlc3QaKy50aHJlYXRpbnRlbC52MS5BZ2dyZWdhdGVJbmRpY2F0b3JzUmVzcG9uc2UiJpACAYLT5JMCHToBKiIYL3YxL2luZGljYXRvcnM6YWdncmVnYXRlEooBChBMb29rdXBJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5Mb29rdXBJbmRpY2F0b3JzUmVzcG9uc2UiI5ACAYLT5JMCGjoBKiIVL3YxL2luZGljYXRvcnM6bG9va3VwEnQKDEdldEluZGljYXRvchIjLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiHpACAYLT5JMCFRITL3YxL2luZGljYXRvcnMve2lkfRKEAQoPVmVyaWZ5SW5kaWNhdG9yEiYudGhyZWF0aW50ZWwudjEuVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIokAICgtPkkwIfOgEqIhovdjEvaW5kaWNhdG9ycy97aWR9OnZlcmlmeRKBAQoQRXhwbGFpbkluZGljYXRvchInLnRocmVhdGludGVsLnYxLkV4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0GhwudGhyZWF0aW50ZWwudjEuU2NvcmVSZWNlaXB0IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06ZXhwbGFpbhKPAQoUR2V0SW5kaWNhdG9yRXZpZGVuY2USKy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JFdmlkZW5jZSInkAIBgtPkkwIeEhwvdjEvaW5kaWNhdG9ycy97aWR9OmV2aWRlbmNlEo4BChRHZXRSZWxhdGVkSW5kaWNhdG9ycxIrLnRocmVhdGludGVsLnYxLkdldFJlbGF0ZWRJbmRpY2F0b3JzUmVxdWVzdBohLnRocmVhdGludGVsLnYxLlJlbGF0ZWRJbmRpY2F0b3JzIiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06cmVsYXRlZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
 
 /**
  * A search, and the page of its result to return.
@@ -66,6 +66,13 @@ export type SearchIndicatorsRequest = Message<"threatintel.v1.SearchIndicatorsRe
    * @generated from field: optional uint32 page_size = 4;
    */
   pageSize?: number | undefined;
+
+  /**
+   * Order of the indicators, always descending. UNSPECIFIED selects CREATED.
+   *
+   * @generated from field: threatintel.v1.SearchOrder order_by = 5;
+   */
+  orderBy: SearchOrder;
 };
 
 /**
@@ -267,7 +274,7 @@ export const PaginationSchema: GenMessage<Pagination> = /*@__PURE__*/
  */
 export type SearchIndicatorsResponse = Message<"threatintel.v1.SearchIndicatorsResponse"> & {
   /**
-   * Indicators, the most recently created first.
+   * Indicators, in the order of the request.
    *
    * @generated from field: repeated threatintel.v1.ThreatIndicator indicators = 1;
    */
@@ -799,6 +806,67 @@ export const GetRelatedIndicatorsRequestSchema: GenMessage<GetRelatedIndicatorsR
   messageDesc(file_threatintel_v1_indicator_service, 18);
 
 /**
+ * Order of the indicators of a search.
+ *
+ * In the order of creation a walk through the pages returns every indicator that does not change meanwhile exactly once.
+ * The other orders are by what changes. There a walk returns an indicator exactly once if the value by which it is ordered
+ * does not change during the walk. If that value falls, the indicator can come again; if it rises, it can be missing.
+ *
+ * @generated from enum threatintel.v1.SearchOrder
+ */
+export const SearchOrder = {
+  /**
+   * @generated from enum value: SEARCH_ORDER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The most recently created first.
+   *
+   * @generated from enum value: SEARCH_ORDER_CREATED = 1;
+   */
+  CREATED: 1,
+
+  /**
+   * The latest `lastSeen` first. Equal ones in the order of creation, as in the orders below.
+   *
+   * @generated from enum value: SEARCH_ORDER_LAST_SEEN = 2;
+   */
+  LAST_SEEN: 2,
+
+  /**
+   * The highest `confidenceScore` first.
+   *
+   * @generated from enum value: SEARCH_ORDER_CONFIDENCE = 3;
+   */
+  CONFIDENCE: 3,
+
+  /**
+   * The highest `severity` first.
+   *
+   * @generated from enum value: SEARCH_ORDER_SEVERITY = 4;
+   */
+  SEVERITY: 4,
+} as const;
+
+/**
+ * Order of the indicators of a search.
+ *
+ * In the order of creation a walk through the pages returns every indicator that does not change meanwhile exactly once.
+ * The other orders are by what changes. There a walk returns an indicator exactly once if the value by which it is ordered
+ * does not change during the walk. If that value falls, the indicator can come again; if it rises, it can be missing.
+ *
+ * @generated from enum threatintel.v1.SearchOrder
+ */
+export type SearchOrder = (typeof SearchOrder)[keyof typeof SearchOrder] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.SearchOrder.
+ */
+export const SearchOrderSchema: GenEnum<SearchOrder> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 0);
+
+/**
  * A property to count by.
  *
  * @generated from enum threatintel.v1.Facet
@@ -919,7 +987,7 @@ export type Facet = (typeof Facet)[keyof typeof Facet] | UnknownEnum;
  * Describes the enum threatintel.v1.Facet.
  */
 export const FacetSchema: GenEnum<Facet> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 0);
+  enumDesc(file_threatintel_v1_indicator_service, 1);
 
 /**
  * A time of an indicator.
@@ -958,7 +1026,7 @@ export type HistogramTime = (typeof HistogramTime)[keyof typeof HistogramTime] |
  * Describes the enum threatintel.v1.HistogramTime.
  */
 export const HistogramTimeSchema: GenEnum<HistogramTime> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 1);
+  enumDesc(file_threatintel_v1_indicator_service, 2);
 
 /**
  * How an indicator answers for a value.
@@ -1011,7 +1079,7 @@ export type MatchKind = (typeof MatchKind)[keyof typeof MatchKind] | UnknownEnum
  * Describes the enum threatintel.v1.MatchKind.
  */
 export const MatchKindSchema: GenEnum<MatchKind> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 2);
+  enumDesc(file_threatintel_v1_indicator_service, 3);
 
 /**
  * Searches, reads, verifies and explains threat indicators.
@@ -1022,7 +1090,8 @@ export const IndicatorService: GenService<{
   /**
    * Searches indicators.
    *
-   * Needs the scope `indicators:read`. The most recently created indicator comes first. Every page answered with status
+   * Needs the scope `indicators:read`. The most recently created indicator comes first, unless
+   * `orderBy` says otherwise. Every page answered with status
    * 200 is billed.
    *
    * @generated from rpc threatintel.v1.IndicatorService.SearchIndicators
@@ -1126,7 +1195,7 @@ export const IndicatorService: GenService<{
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
 export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService": "Searches, reads, verifies and explains threat indicators.",
-  "threatintel.v1.IndicatorService.SearchIndicators": "Searches indicators.\n\nNeeds the scope `indicators:read`. The most recently created indicator comes first. Every page answered with status 200 is billed.",
+  "threatintel.v1.IndicatorService.SearchIndicators": "Searches indicators.\n\nNeeds the scope `indicators:read`. The most recently created indicator comes first, unless `orderBy` says otherwise. Every page answered with status 200 is billed.",
   "threatintel.v1.IndicatorService.AggregateIndicators": "Counts indicators by their properties, and over time.\n\nNeeds the scope `indicators:read`. An answer with status 200 is billed as one search.",
   "threatintel.v1.IndicatorService.LookupIndicators": "Looks up many values at once.\n\nNeeds the scope `indicators:read`. Each value is answered with the indicators of exactly this value, of its host, of the domains above it and of the address ranges around it. Every value that can be read is one billed lookup.",
   "threatintel.v1.IndicatorService.GetIndicator": "Retrieves one indicator.\n\nNeeds an API key or an identity-provider JWT. No scope is needed. A sensor key is refused.",
@@ -1139,6 +1208,12 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.SearchIndicatorsRequest.filter": "Conditions that an indicator must satisfy. Left out, every indicator matches.",
   "threatintel.v1.SearchIndicatorsRequest.pagination": "The page to return.",
   "threatintel.v1.SearchIndicatorsRequest.page_size": "Shorthand for `pagination.pageSize`. If both are above 0 and differ, the call fails with INVALID_ARGUMENT.",
+  "threatintel.v1.SearchIndicatorsRequest.order_by": "Order of the indicators, always descending. UNSPECIFIED selects CREATED.",
+  "threatintel.v1.SearchOrder": "Order of the indicators of a search.\n\nIn the order of creation a walk through the pages returns every indicator that does not change meanwhile exactly once. The other orders are by what changes. There a walk returns an indicator exactly once if the value by which it is ordered does not change during the walk. If that value falls, the indicator can come again; if it rises, it can be missing.",
+  "threatintel.v1.SearchOrder.SEARCH_ORDER_CREATED": "The most recently created first.",
+  "threatintel.v1.SearchOrder.SEARCH_ORDER_LAST_SEEN": "The latest `lastSeen` first. Equal ones in the order of creation, as in the orders below.",
+  "threatintel.v1.SearchOrder.SEARCH_ORDER_CONFIDENCE": "The highest `confidenceScore` first.",
+  "threatintel.v1.SearchOrder.SEARCH_ORDER_SEVERITY": "The highest `severity` first.",
   "threatintel.v1.IndicatorFilter": "Conditions for indicators. An indicator must satisfy every member that is set. In a list, one matching value is enough; an empty list sets no condition. UNSPECIFIED in a list matches indicators that have no value for that member.",
   "threatintel.v1.IndicatorFilter.types": "Indicator types, at most 100.",
   "threatintel.v1.IndicatorFilter.categories": "Categories, at most 100.",
@@ -1164,7 +1239,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.Pagination.page_size": "Maximum number of items to return. 0 selects 50. A value above 1000 counts as 1000.",
   "threatintel.v1.Pagination.page_token": "`nextPageToken` of the previous page of the same search, at most 1024 characters. Empty for the first page.",
   "threatintel.v1.SearchIndicatorsResponse": "One page of a search result.",
-  "threatintel.v1.SearchIndicatorsResponse.indicators": "Indicators, the most recently created first.",
+  "threatintel.v1.SearchIndicatorsResponse.indicators": "Indicators, in the order of the request.",
   "threatintel.v1.SearchIndicatorsResponse.page_info": "Position of this page in the result. Always present.",
   "threatintel.v1.PageInfo": "Position of a page in its result.",
   "threatintel.v1.PageInfo.next_page_token": "Token of the next page. Empty on the last page.",

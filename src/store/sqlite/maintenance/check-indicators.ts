@@ -3,6 +3,7 @@
 import type { Audience } from '../../../domain/audience.ts';
 import { indicatorId } from '../../../domain/indicator/identity.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
+import { numberOf, SEVERITIES } from '../../../domain/vocabulary.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId } from '../id-column.ts';
@@ -22,15 +23,15 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
   const secret = Buffer.from(connection.row('select secret from installation')?.[0] as Uint8Array);
   const indexed = new Int32Array(BUCKETS);
   const rows = connection.each(
-    `select i.id, i.audience, ${markingNumberOf('i.seq')}, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
+    `select i.id, i.audience, ${markingNumberOf('i.seq')}, i.severity, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
        r.facets, r.record, d.document
      from indicator i join indicator_record r using (seq) join indicator_document d using (seq)
      order by i.seq`,
   );
   for (const [blob, audience, ...stored] of rows) {
     const id = blobToId(blob as Uint8Array);
-    const columns = stored.slice(0, 7);
-    const [haystack, words, facets, record, document] = stored.slice(5) as [
+    const columns = stored.slice(0, 8);
+    const [haystack, words, facets, record, document] = stored.slice(6) as [
       string,
       string,
       string,
@@ -70,6 +71,7 @@ function columnsOf(indicator: Indicator): readonly (number | string | null)[] {
   const { haystack, words } = searchedText(indicator);
   return [
     markingNumber(indicator.tlp),
+    numberOf(SEVERITIES, indicator.severity),
     indicator.confidenceScore,
     indicator.lastSeen,
     indicator.validUntil ?? null,

@@ -14,6 +14,7 @@ import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { createAddressRanges } from './address-ranges.ts';
 import { createCounter } from './counts.ts';
+import { searchInOrder } from './ordered-search.ts';
 import { readRecord } from './packed-record.ts';
 import { createPlanner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
@@ -44,6 +45,12 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
 
   return {
     search: guarded((criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number) => {
+      const { order } = criteria;
+      if (order !== undefined) {
+        return connection.deadline.within(patienceMs, () =>
+          searchInOrder(connection, plan, { ...criteria, order }, limit, before),
+        );
+      }
       const between = before === undefined ? {} : { before: startOfPlace(before) };
       const { from, seq, where, values, newestFirst } = searchStatement(plan(criteria), between);
       const sql = `select d.seq, d.document from ${from} cross join indicator_document d on d.seq = ${seq}

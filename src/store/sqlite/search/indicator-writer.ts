@@ -3,7 +3,7 @@
 import type { Audience } from '../../../domain/audience.ts';
 import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
 import type { Views } from '../../../domain/indicator/views.ts';
-import type { TlpMarking } from '../../../domain/vocabulary.ts';
+import { numberOf, SEVERITIES, type TlpMarking } from '../../../domain/vocabulary.ts';
 import type { IndicatorWrite, Seq, StoredView, ViewKey } from '../../indicators.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import { leaveArchive, readArchived } from '../archive/archived-rows.ts';
@@ -99,7 +99,7 @@ function saveRow(connection: Connection, write: IndicatorWrite): IndexChange {
 
 /** What is stored of a view in the tables that searches read, and its record in packed form. */
 interface Row {
-  /** From `confidence` to `words`. */
+  /** From `severity` to `words`. */
   readonly columns: readonly (number | string | null)[];
   readonly record: Uint8Array;
   readonly indexed: Indexed;
@@ -110,6 +110,7 @@ function rowOf({ record, audience }: IndicatorWrite): Row {
   const indexed = { facets: facetTokens(indicator, audience), ...searchedText(indicator) };
   return {
     columns: [
+      numberOf(SEVERITIES, indicator.severity),
       indicator.confidenceScore,
       audience,
       indicator.lastSeen,
@@ -135,8 +136,8 @@ function insertRow(
       : seqBeside(connection, id, madeFrom, indicator.tlp));
   const revision = latestRevision(connection, id) + 1;
   connection.run(
-    `insert into indicator (seq, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into indicator (seq, severity, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     ...columns,
     id,
@@ -168,7 +169,7 @@ function updateRow(
 ): IndexChange {
   const before = readIndexed(connection, seq);
   connection.run(
-    `update indicator set confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
+    `update indicator set severity = ?, confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
      where seq = ?`,
     ...columns,
     seq,

@@ -21,6 +21,8 @@ export interface SearchStatement {
 export interface Between {
   readonly after?: Seq;
   readonly before?: Seq;
+  /** Whether the statement needs the row of each match. */
+  readonly joined?: boolean;
 }
 
 /** Greater than every seq. */
@@ -29,7 +31,10 @@ const NO_SEQ = Number.MAX_SAFE_INTEGER;
 /** The smallest seq created at or after an instant. createdAt never decreases along seq, so a window is a range of seq. */
 const SEQ_FROM = `coalesce((select seq from indicator where created_at >= ? order by created_at, seq limit 1), ${NO_SEQ})`;
 
-export function searchStatement(plan: SearchPlan, { after, before }: Between): SearchStatement {
+export function searchStatement(
+  plan: SearchPlan,
+  { after, before, joined = false }: Between,
+): SearchStatement {
   const clauses: string[] = [];
   const values: SQLInputValue[] = [];
   const indexed = plan.match !== undefined;
@@ -51,10 +56,10 @@ export function searchStatement(plan: SearchPlan, { after, before }: Between): S
   if (after !== undefined) from('?', after + 1);
   if (before !== undefined) below('?', before);
   // Without conditions every row that is examined is a match, so there are few.
-  if (plan.conditions.length > 0) clauses.push(IN_TIME, ...plan.conditions);
+  if (plan.conditions.length > 0 || joined) clauses.push(IN_TIME, ...plan.conditions);
   values.push(...plan.values);
   return {
-    from: tablesOf(plan),
+    from: tablesOf(plan, joined),
     where: clauses.length === 0 ? 'true' : clauses.join(' and '),
     values,
     ...(indexed
@@ -64,8 +69,8 @@ export function searchStatement(plan: SearchPlan, { after, before }: Between): S
 }
 
 /** SQLite keeps the order of a cross join: posting lists first. Without conditions on the row they decide alone. */
-function tablesOf(plan: SearchPlan): string {
+function tablesOf(plan: SearchPlan, joined: boolean): string {
   if (plan.match === undefined) return 'indicator i';
-  if (plan.conditions.length === 0) return 'search_index s';
+  if (plan.conditions.length === 0 && !joined) return 'search_index s';
   return `search_index s cross join indicator i on i.seq = ${mirrored('s.rowid')}`;
 }
