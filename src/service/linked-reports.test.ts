@@ -6,6 +6,7 @@ import { EVENT, NOON } from '../domain/indicator/observation.test-support.ts';
 import { DAY } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { createIngest } from '../pipeline/ingest.ts';
+import { createMark } from '../pipeline/mark.ts';
 import type { Reporter } from '../pipeline/reporter.ts';
 import { findRelated } from '../search/related.ts';
 import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
@@ -142,6 +143,40 @@ describe('links', () => {
       await running.related(HASH),
       [`${PEER} dropped ${HASH} 1`, `${HASH} same-session ${URL_TEXT} 1`].toSorted(),
     );
+  });
+
+  test('an indicator that is marked anew takes evidence and links along', async () => {
+    await using running = await started();
+    const { stores, ids } = running;
+    await running.report([
+      { value: PEER },
+      { value: HASH, evidence: { 'peer.address': PEER, 'file.name': 'a' } },
+    ]);
+    await running.report([
+      { value: HASH, tlp: 'AMBER', evidence: { 'peer.address': PEER, 'file.name': 'b' } },
+    ]);
+    const mark = createMark({
+      stores,
+      encodeIndicator: ({ id }) => JSON.stringify({ id }),
+      renderStix: () => ({ changes: [], feed: undefined }),
+      syncCollections: async () => 0,
+      clock: () => NOON,
+    });
+    const indicatorId = ids.get(HASH) ?? '';
+    const names = async (ceiling: TlpMarking) => {
+      const kept = await stores.indicators.evidence(indicatorId, ceiling);
+      return kept
+        ?.flatMap(({ seen }) => [...seen.items.values()])
+        .flatMap(({ key, value }) => (key === 'file.name' ? value : []));
+    };
+    assert.deepEqual(await names('GREEN'), ['a']);
+    await mark({ indicatorId, actor: 'cli', tlp: 'RED', note: '' });
+    assert.equal(await names('AMBER_STRICT'), undefined);
+    assert.deepEqual(await names('RED'), ['a', 'b']);
+    assert.deepEqual(await running.related(PEER, 'AMBER_STRICT'), []);
+    await mark({ indicatorId, actor: 'cli', tlp: 'CLEAR', note: '' });
+    assert.deepEqual(await names('CLEAR'), ['a', 'b']);
+    assert.deepEqual(await running.related(HASH, 'GREEN'), [`${PEER} dropped ${HASH} 2`]);
   });
 
   test('links are bounded, and the answer too', async () => {

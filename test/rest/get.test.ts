@@ -1,4 +1,5 @@
-// GET /v1/indicators/{id} and :explain: the form of an indicator, who may read it, and the 404 of unknown ids.
+// GET /v1/indicators/{id}, :explain, :evidence and :related: the form of an indicator, what was seen of it, who may read
+// it, and the 404 of unknown ids.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -94,6 +95,47 @@ test('every member of the contract, in canonical form', async () => {
 test('one indicator reads the same by id and in a search', async () => {
   const searched = await service.as(reader).search({ query: '"192.0.2.1/a?b"' });
   assert.deepEqual(searched.indicators, [await service.as(reader).get(green)]);
+});
+
+test('what was seen, and what is linked, up to the ceiling of the reader', async () => {
+  const sensor = service.as(await service.key({ sensor: true, tlpCeiling: 'AMBER_STRICT' }));
+  const [url, address] = ['http://192.0.2.80/a.sh', '198.51.100.90'];
+  const seen = { 'command.download': url, 'peer.address': address, 'vendor.key': '\u001b\u202e' };
+  const events = [
+    anEvent({ value: address, observedAt: daysAgo(0) }),
+    anEvent({ value: url, observedAt: daysAgo(0), evidence: seen }),
+    anEvent({ value: url, observedAt: daysAgo(0), evidence: seen, tlp: 'TLP_MARKING_AMBER_STRICT' }),
+  ];
+  const { results } = await sensor.ingest(events);
+  const [addressId = '', urlId = ''] = results.map(({ indicatorId }) => indicatorId);
+  await service.settled();
+  for (const [tlpCeiling, count] of [
+    ['GREEN', '1'],
+    ['AMBER_STRICT', '2'],
+  ] as const) {
+    const key = await service.key({ tlpCeiling });
+    const times = { count, firstSeen: daysAgo(0), lastSeen: daysAgo(0) };
+    const { seen: kept, ...rest } = (await get(`${urlId}:evidence`, key)).expect<Record<string, unknown[]>>(
+      200,
+    );
+    assert.deepEqual(rest, { indicatorId: urlId, droppedCount: '0' });
+    assert.deepEqual(
+      kept?.find((group) => (group as { key: string }).key === 'vendor.key'),
+      { key: 'vendor.key', values: [{ value: '\u001b\u202e', ...times, truncated: false }] },
+    );
+    const related = (await get(`${addressId}:related?hops=2`, key)).expect<Record<string, unknown[]>>(200);
+    assert.deepEqual(related.links, [{ kind: 'downloaded', sourceId: addressId, targetId: urlId, ...times }]);
+    assert.deepEqual(
+      related.indicators?.map((one) => {
+        const { id, type, value, hops } = one as Record<string, unknown>;
+        return { id, type, value, hops };
+      }),
+      [{ id: urlId, type: 'INDICATOR_TYPE_URL', value: url, hops: 1 }],
+    );
+  }
+  assert.equal((await get(`${addressId}:related?hops=3`, reader)).status, 400);
+  for (const question of ['evidence', 'related'])
+    assert.equal((await get(`${UNKNOWN}:${question}`, reader)).status, 404);
 });
 
 describe('who may read', () => {
