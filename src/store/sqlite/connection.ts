@@ -86,8 +86,15 @@ export class Connection {
   }
 
   /** Gives row by row, for results that do not fit into memory. Fails with the errors of SQLite. */
-  each(sql: string, ...values: SQLInputValue[]): Iterable<unknown[]> {
-    return this.#attempt(() => this.#prepare(sql).iterate(...values) as unknown as Iterable<unknown[]>);
+  *each(sql: string, ...values: SQLInputValue[]): Iterable<unknown[]> {
+    const statement = this.#attempt(() => this.#prepare(sql));
+    try {
+      yield* statement.iterate(...values) as unknown as Iterable<unknown[]>;
+    } catch (error) {
+      // Node does not reset the statement, so its next use would fail with the same error.
+      this.#statements.delete(sql);
+      throw error;
+    }
   }
 
   row(sql: string, ...values: SQLInputValue[]): unknown[] | undefined {
