@@ -160,7 +160,10 @@ export type SensorEvent = Message<"threatintel.v1.SensorEvent"> & {
 
   /**
    * Protocol details that the sensor saw, such as `modbus.function_code: "43"`, at most 50 entries. Keys have 1 to 64
-   * characters, values at most 1024.
+   * characters, values at most 1024. They are kept with the indicator, except for passwords. `peer.address` and
+   * `file.download` name other indicators to which the value belongs, and link it with them. Send the events of one
+   * incident in the order address, URL, host, file, each naming those before it. `session.id` links the values of all
+   * events that the same credential sends for the same sensor and session within a day, at most 16.
    *
    * @generated from field: map<string, string> evidence = 15;
    */
@@ -476,7 +479,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.SensorEvent.tags": "Tags, at most 50 of 1 to 100 characters each.",
   "threatintel.v1.SensorEvent.labels": "Labels, at most 50. Keys have 1 to 64 characters, values at most 1024.",
   "threatintel.v1.SensorEvent.tlp": "TLP marking. UNSPECIFIED selects the configured default. A marking above the ceiling of the credential is refused.",
-  "threatintel.v1.SensorEvent.evidence": "Protocol details that the sensor saw, such as `modbus.function_code: \"43\"`, at most 50 entries. Keys have 1 to 64 characters, values at most 1024.",
+  "threatintel.v1.SensorEvent.evidence": "Protocol details that the sensor saw, such as `modbus.function_code: \"43\"`, at most 50 entries. Keys have 1 to 64 characters, values at most 1024. They are kept with the indicator, except for passwords. `peer.address` and `file.download` name other indicators to which the value belongs, and link it with them. Send the events of one incident in the order address, URL, host, file, each naming those before it. `session.id` links the values of all events that the same credential sends for the same sensor and session within a day, at most 16.",
   "threatintel.v1.EventSource": "The source of an event.",
   "threatintel.v1.EventSource.id": "Required. Stable identifier of the source, at most 128 characters. The service puts the id of the credential in front of it.",
   "threatintel.v1.EventSource.name": "Name for people, at most 256 characters. The default is the id. A source that is listed in `ApiKey.sources` is shown with its id as its name.",
