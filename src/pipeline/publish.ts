@@ -2,6 +2,7 @@
 // through which the pipeline reaches the contract and STIX; service/ connects them.
 
 import { type Audience, NOBODY } from '../domain/audience.ts';
+import { isMereMention } from '../domain/evidence/mention.ts';
 import type { FeedState, Indicator, IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { materialFingerprint } from '../domain/indicator/material-fingerprint.ts';
 import { audiencesOf, type Views } from '../domain/indicator/views.ts';
@@ -40,11 +41,13 @@ export interface Publication {
 }
 
 /**
- * Publishes one view. A RAW indicator is not scored yet and stays out of the feed.
+ * Publishes one view. A RAW indicator is not scored yet and stays out of the feed. So does a host that is no indicator of
+ * its own (mentioned-host.ts), unless a reader has it already.
  * @param audience the readers of the view.
  */
 export function publish(record: IndicatorRecord, audience: Audience, renderStix: RenderStix): Publication {
-  if (record.indicator.state === 'RAW') return { record, changes: [] };
+  const isSilent = record.indicator.state === 'RAW' || isMereMention(record);
+  if (isSilent && record.published === undefined) return { record, changes: [] };
   const published = materialFingerprint(record.indicator);
   const { changes, feed } = renderStix(record, published !== record.published, audience);
   if (changes.length === 0 || feed === undefined) return { record, changes: [] };

@@ -8,10 +8,11 @@ import { mergeObservation } from '../domain/indicator/merge.ts';
 import { CONTEXT, EVENT, NOON } from '../domain/indicator/observation.test-support.ts';
 import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { DAY } from '../domain/instant.ts';
+import { BUILT_IN_LISTS } from '../domain/warning-list/built-in-lists.ts';
 import { createWarningListIndex } from '../domain/warning-list/warning-list-index.ts';
 import { enrich } from './enrich.ts';
 import { LOCAL_ENRICHERS } from './enrichers/enricher.test-support.ts';
-import { PUBLIC_RESOLVERS, warningLists } from './enrichers/warning-lists.ts';
+import { warningLists } from './enrichers/warning-lists.ts';
 import { observe } from './observe.ts';
 import type { Reporter } from './reporter.ts';
 import { score } from './score.ts';
@@ -30,7 +31,7 @@ const SCANNERS = {
   attributes: ['ip-src'],
   entries: ['203.0.113.0/24'],
 } as const;
-const ENRICHERS = [warningLists(createWarningListIndex([PUBLIC_RESOLVERS, SCANNERS])), ...LOCAL_ENRICHERS];
+const ENRICHERS = [warningLists(createWarningListIndex([...BUILT_IN_LISTS, SCANNERS])), ...LOCAL_ENRICHERS];
 
 function reporterOf(id: string, reliability: number, group = id): Reporter {
   return {
@@ -173,6 +174,22 @@ const ROWS: readonly Row[] = [
     severity: 'LOW',
     categories: 'MALWARE',
     days: [30, 60],
+  },
+  {
+    name: 'google.com, typed by an attacker: harmless',
+    story: [[SENSOR, { value: 'google.com', evidence: { 'command.download': 'http://google.com' } }]],
+    confidence: [0, 10],
+    severity: 'INFO',
+    categories: 'MALWARE',
+    days: [10, 40],
+  },
+  {
+    name: 'google.com, from which a file is said to have come: never live and HIGH',
+    story: [[SENSOR, { value: 'google.com', evidence: { 'file.download': 'http://google.com/a.sh' } }]],
+    confidence: [0, 10],
+    severity: 'INFO',
+    categories: 'MALWARE',
+    days: [10, 40],
   },
   {
     name: 'a URL from which a file came',

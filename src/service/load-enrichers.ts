@@ -9,7 +9,7 @@ import type { Enricher } from '../pipeline/enricher.ts';
 import { attackTechniques } from '../pipeline/enrichers/attack-techniques.ts';
 import { evidenceRisk } from '../pipeline/enrichers/evidence-risk.ts';
 import { templateSummary } from '../pipeline/enrichers/template-summary.ts';
-import { PUBLIC_RESOLVERS, warningLists } from '../pipeline/enrichers/warning-lists.ts';
+import { warningLists } from '../pipeline/enrichers/warning-lists.ts';
 
 type Warn = (message: string) => void;
 
@@ -38,10 +38,11 @@ export async function loadEnrichers(
 }
 
 async function loadWarningLists(folders: readonly string[], warn: Warn): Promise<Enricher> {
-  if (folders.length === 0) return warningLists(createWarningListIndex([PUBLIC_RESOLVERS]));
+  const { BUILT_IN_LISTS } = await import('../domain/warning-list/built-in-lists.ts');
+  if (folders.length === 0) return warningLists(createWarningListIndex(BUILT_IN_LISTS));
   const { readWarningLists } = await import('../pipeline/enrichers/warning-list-files.ts');
   const { lists, skipped } = await namedBy('TIS_WARNINGLISTS', readWarningLists(folders));
-  const index = createWarningListIndex([PUBLIC_RESOLVERS, ...lists]);
+  const index = createWarningListIndex([...BUILT_IN_LISTS, ...lists]);
   if (skipped.length > 0) {
     warn(`skipped ${skipped.length} warning lists of regular expressions: ${skipped.join('; ')}`);
   }

@@ -73,6 +73,6 @@ test('the types a list is about', () => {
 
 test('the effects published in the documentation', () => {
   assert.equal(LIST_EFFECTS.known.limit, 10);
-  assert.deepEqual([LIST_EFFECTS.shared.limit, LIST_EFFECTS.shared.factor], [75, 0.75]);
+  assert.deepEqual([LIST_EFFECTS.shared.limit, LIST_EFFECTS.shared.factor], [70, 0.7]);
   assert.deepEqual([LIST_EFFECTS.scanner.limit, LIST_EFFECTS.scanner.severity], [50, 'LOW']);
 });

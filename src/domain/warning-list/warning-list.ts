@@ -16,6 +16,8 @@ export interface WarningList {
   readonly attributes: readonly string[];
   /** As written. */
   readonly entries: readonly string[];
+  /** What the list states. Absent: told by its name. */
+  readonly standing?: Standing;
 }
 
 /** How an indicator matches an entry. */
@@ -49,8 +51,8 @@ export const LIST_EFFECTS: Readonly<Record<Exclude<Standing, 'noted'>, ListEffec
     because: 'it is known to belong to nobody in particular or to be in use everywhere',
   },
   shared: {
-    limit: 75,
-    factor: 0.75,
+    limit: 70,
+    factor: 0.7,
     because: 'it is shared by many, most of whom have nothing to do with this',
   },
   scanner: { limit: 50, severity: 'LOW', because: 'it is known to scan the Internet for research' },
@@ -74,7 +76,8 @@ const STANDINGS: readonly (readonly [pattern: RegExp, standing: Standing])[] = [
   [/\bdynamic[- ]dns\b|\burl shorteners?\b|\btlds\b/i, 'shared'],
 ];
 
-export function standingOf({ name, id }: Pick<WarningList, 'name' | 'id'>): Standing {
+export function standingOf({ name, id, standing }: Pick<WarningList, 'name' | 'id' | 'standing'>): Standing {
+  if (standing !== undefined) return standing;
   const rank = rankOf(name);
   if (rank !== undefined) {
     if (rank <= KNOWN_RANK) return 'known';

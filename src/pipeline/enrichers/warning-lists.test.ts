@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { NOON, observation, recordOf } from '../../domain/indicator/observation.test-support.ts';
 import type { Observation } from '../../domain/indicator/sensor-event.ts';
 import { recompute, scoreIndicator } from '../../domain/score/confidence.ts';
+import { BUILT_IN_LISTS } from '../../domain/warning-list/built-in-lists.ts';
 import type { WarningList } from '../../domain/warning-list/warning-list.ts';
 import { createWarningListIndex } from '../../domain/warning-list/warning-list-index.ts';
 import { enrich } from '../enrich.ts';
 import { score } from '../score.ts';
 import { found, LOCAL_ENRICHERS, signalOf } from './enricher.test-support.ts';
-import { PUBLIC_RESOLVERS, warningLists } from './warning-lists.ts';
+import { warningLists } from './warning-lists.ts';
 
 function list(name: string, entry: string, kind: WarningList['kind'] = 'string'): WarningList {
   return { id: 'x', name, version: '20260101', kind, attributes: [], entries: [entry] };
@@ -16,7 +17,7 @@ function list(name: string, entry: string, kind: WarningList['kind'] = 'string')
 
 const ENRICHER = warningLists(
   createWarningListIndex([
-    PUBLIC_RESOLVERS,
+    ...BUILT_IN_LISTS,
     list('Top 1000 websites', 'example.com'),
     list('Top 20,000 websites', 'example.com'),
     list('List of known cloud ranges', '198.51.100.0/24', 'cidr'),
@@ -56,7 +57,7 @@ test('a well-known value never scores above 10, and the receipt says why', async
     caps.map(({ limit, factor }) => [limit, factor]),
     [
       [10, undefined],
-      [75, 0.75],
+      [70, 0.7],
     ],
   );
   assert.match(caps[0]?.because ?? '', /^on the list "Top 1000 websites" \(20260101\): /);
@@ -78,20 +79,20 @@ test('the built-in resolvers, by address and as the host of a URL', async () => 
   }
 });
 
-test('a shared value scores three quarters, and lives half as long', async () => {
+test('a shared value scores seven tenths, and lives half as long', async () => {
   const { indicator, receipt, before } = await enriched('IPV4', '198.51.100.7');
-  assert.equal(indicator.confidenceScore, Math.round(0.75 * before));
-  assert.equal(receipt.caps.at(-1)?.factor, 0.75);
+  assert.equal(indicator.confidenceScore, Math.round(0.7 * before));
+  assert.equal(receipt.caps.at(-1)?.factor, 0.7);
   assert.equal(receipt.lifetime?.share, 0.5);
   const weak = score(recordOf([observation({ value: '198.51.100.7' })]), NOON);
   const { record } = await enrich(weak, [ENRICHER, ...LOCAL_ENRICHERS], { at: NOON, timeoutMs: 1_000 });
   assert.equal(weak.indicator.confidenceScore, 42);
-  assert.equal(record.indicator.confidenceScore, 32, '31.5, half up');
+  assert.equal(record.indicator.confidenceScore, 29, '0.7 × 42');
 });
 
 test('a URL on a well-known host counts as shared; on a shared host the list is only noted', async () => {
   const page = await enriched('URL', 'http://example.com/a.sh');
-  assert.equal(page.indicator.confidenceScore, Math.round(0.75 * page.before));
+  assert.equal(page.indicator.confidenceScore, Math.round(0.7 * page.before));
   const { indicator, receipt, before } = await enriched('URL', 'http://198.51.100.7/a.sh');
   assert.equal(indicator.confidenceScore, before);
   assert.equal(receipt.warningLists?.length, 1);

@@ -2,47 +2,13 @@
 
 import { INTENTS } from '../../domain/indicator/indicator.ts';
 import { numberOf, SEVERITIES } from '../../domain/vocabulary.ts';
-import { LIST_EFFECTS, type ListEffect, type WarningList } from '../../domain/warning-list/warning-list.ts';
+import { LIST_EFFECTS, type ListEffect } from '../../domain/warning-list/warning-list.ts';
 import type { ListMatch, WarningListIndex } from '../../domain/warning-list/warning-list-index.ts';
 import type { Enricher, Finding, Signal } from '../enricher.ts';
 import type { SeverityBound } from '../score.ts';
 
 /** Research scanners read at most. A write to a controller is not research, even from the address of a scanner. */
 const DEEPEST_RESEARCH = INTENTS.indexOf('read');
-
-/**
- * The built-in list: addresses of public DNS resolvers, as their operators publish them. Infected machines query them,
- * so they appear in logs. Blocking one breaks name resolution for every user of it.
- */
-export const PUBLIC_RESOLVERS: WarningList = {
-  id: 'built-in',
-  name: 'built-in public resolvers',
-  version: '1',
-  kind: 'cidr',
-  attributes: ['ip-src', 'ip-dst'],
-  entries: [
-    // Google
-    '8.8.8.8',
-    '8.8.4.4',
-    '2001:4860:4860::8888',
-    '2001:4860:4860::8844',
-    // Cloudflare
-    '1.1.1.1',
-    '1.0.0.1',
-    '2606:4700:4700::1111',
-    '2606:4700:4700::1001',
-    // Quad9
-    '9.9.9.9',
-    '149.112.112.112',
-    '2620:fe::fe',
-    '2620:fe::9',
-    // OpenDNS
-    '208.67.222.222',
-    '208.67.220.220',
-    '2620:119:35::35',
-    '2620:119:53::53',
-  ],
-};
 
 const NOTHING: Finding = {};
 

@@ -1,0 +1,47 @@
+// The warning lists of the project. They work without data of the operator.
+
+import type { Standing, WarningList } from './warning-list.ts';
+import { WELL_KNOWN_NAMES } from './well-known-names.ts';
+import { WELL_KNOWN_RANGES } from './well-known-ranges.ts';
+
+const NAMES = 'built-in names of well-known services';
+const RANGES = 'built-in addresses of well-known services';
+const DELIVERY = 'built-in addresses of delivery networks';
+
+/** The newest date of the rows. */
+function versionOf(rows: readonly { readonly date: string }[]): string {
+  return (
+    rows
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? ''
+  );
+}
+
+function rangeList(id: string, name: string, standing: Standing, isDelivery: boolean): WarningList {
+  const rows = WELL_KNOWN_RANGES.filter(({ purpose }) => (purpose === 'delivery') === isDelivery);
+  return {
+    id,
+    name,
+    standing,
+    version: versionOf(rows),
+    kind: 'cidr',
+    attributes: ['ip-src', 'ip-dst'],
+    entries: rows.flatMap(({ ranges }) => ranges.split(' ')),
+  };
+}
+
+export const BUILT_IN_LISTS: readonly WarningList[] = [
+  {
+    id: 'built-in-names',
+    name: NAMES,
+    standing: 'known',
+    version: versionOf(WELL_KNOWN_NAMES),
+    kind: 'hostname',
+    attributes: ['domain', 'hostname', 'url'],
+    entries: WELL_KNOWN_NAMES.flatMap(({ names }) => names.split(' ')),
+  },
+  rangeList('built-in-ranges', RANGES, 'known', false),
+  // Customers of a delivery network are behind its addresses, and users of its VPN come from them.
+  rangeList('built-in-delivery', DELIVERY, 'shared', true),
+];
