@@ -43,6 +43,7 @@ before(async () => {
     const write = aWrite({ value: 'd.example', createdAt: NOW + 4 });
     await tx.save([write]);
     await tx.append([aVersion('d.example', 0)], NOW);
+    await tx.save([aWrite({ type: 'CIDR', value: '203.0.113.0/24', createdAt: NOW + 5 })]);
     await tx.archive([{ record: write.record, objectId: `indicator--${idOf('d.example')}` }], NOW);
   });
   await metered.record([aUse({ account: 'a', credential: 'k', searches: 3, returned: 30 })], false);
@@ -83,7 +84,7 @@ test('a sound store, in use and as a backup', () => {
     const { files, ...report } = checkDataFolder(path);
     assert.deepEqual(report, {
       ok: true,
-      indicators: 3,
+      indicators: 4,
       archived: 1,
       feedVersions: 5,
       jobs: { pending: 1, dead: 0 },
@@ -106,6 +107,7 @@ const DATED = 'insert into feed_dated values (2)';
 
 /** Faults, each with the rules it breaks. */
 const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
+  ['delete from address_range', 'range-of-its-value'],
   ['update feed set joined = 0', 'first-version'],
   ['update feed set joined = 1', 'first-version'],
   [`update feed set joined = 0 where date_added = ${FIRST}`, 'first-version'],
@@ -244,6 +246,9 @@ for (const [sql, ...rules] of FAULTS) {
 
 test('account-is-sum-of-its-credentials', () => {
   assert.deepEqual(problemsAfter(`update usage set searches = 4 where credential = 'k'`, 'usage'), [
+    'account-is-sum-of-its-credentials',
+  ]);
+  assert.deepEqual(problemsAfter(`update usage set lookups = 4 where credential = ''`, 'usage'), [
     'account-is-sum-of-its-credentials',
   ]);
 });
