@@ -164,6 +164,24 @@ describe('a pipe that nobody reads any more', () => {
   }
 });
 
+describe('lookup', () => {
+  test('values of the command line and of standard input, for people and for programs', async () => {
+    const stdin = `\nhxxp://${value}:8080/x\n127.0.0.1\n`;
+    const words = ['lookup', '--data-dir', service.dataDir, '192[.]0.2.99', '-'];
+    const [table, json] = await Promise.all([tis(words, { stdin }), tis([...words, '--json'], { stdin })]);
+    assert.deepEqual([table.code, table.stderr], [0, '']);
+    assert.match(table.stdout, /^192\[\.\]0\.2\.99 +nothing known$/m);
+    assert.match(table.stdout, /^hxxp:\S+ +HOST +198\.51\.100\.7 +ENRICHED /m);
+    assert.match(table.stdout, /^127\.0\.0\.1 +loopback addresses are not indicators$/m);
+    assert.match(table.stdout, /^1 of 3 values known, 1 not readable$/m);
+    const { results, indicators } = JSON.parse(json.stdout);
+    assert.deepEqual(results[1].matches, [{ kind: 'HOST', indicatorId: id, type: 'IPV4', value }]);
+    assert.deepEqual(indicators, [await service.as(await service.key()).get(id)]);
+    const hidden = await onStore('lookup', value, '--ceiling', 'CLEAR');
+    assert.match(hidden.stdout, /^0 of 1 values known/m);
+  });
+});
+
 describe('explain', () => {
   test('prints the receipt for an id and for a value, defanged or not', async () => {
     const pages = await Promise.all([id, '198[.]51[.]100[.]7'].map((word) => onStore('explain', word)));
