@@ -57,11 +57,15 @@ export async function findRelated(
   const reach = async (id: string, distance: number): Promise<boolean> => {
     if (id === indicatorId || reached.has(id)) return true;
     if (unknown.has(id)) return false;
+    if (reached.size >= REACHED_LIMIT) {
+      // Whether the reader knows this one is not worth a read.
+      truncated = true;
+      return false;
+    }
     const record = await reader.record(id, ceiling);
     if (record === undefined) unknown.add(id);
-    else if (reached.size >= REACHED_LIMIT) truncated = true;
     else reached.set(id, { ...briefly(record.indicator), hops: distance });
-    return reached.has(id);
+    return record !== undefined;
   };
 
   let nearest = [indicatorId];

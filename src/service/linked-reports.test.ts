@@ -195,6 +195,8 @@ describe('links', () => {
     assert.ok(links.length > 40 && links.length <= 64, `${links.length} links`);
     const kept = await running.stores.indicators.evidence(running.ids.get(PEER) ?? '', 'RED');
     assert.equal(kept?.[0]?.links.dropped, 900 - links.length);
+    const found = await findRelated(running.stores.indicators, running.ids.get(PEER) ?? '', 'RED', 2);
+    assert.deepEqual([found?.truncated, found?.indicators.length], [false, links.length]);
     // Its own link to the address is there, whether or not the address has kept it.
     const last = `${PEER} dropped ${hash(900)} 1`;
     assert.deepEqual(await running.related(hash(900)), [last]);
