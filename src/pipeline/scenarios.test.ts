@@ -23,15 +23,7 @@ const OPTIONS = {
   minPrefixIpv4: 16,
   minPrefixIpv6: 32,
 } as const;
-const SCANNERS = {
-  id: 'scanners',
-  name: 'Example ranges used for scanning',
-  version: '1',
-  kind: 'cidr',
-  attributes: ['ip-src'],
-  entries: ['203.0.113.0/24'],
-} as const;
-const ENRICHERS = [warningLists(createWarningListIndex([...BUILT_IN_LISTS, SCANNERS])), ...LOCAL_ENRICHERS];
+const ENRICHERS = [warningLists(createWarningListIndex(BUILT_IN_LISTS)), ...LOCAL_ENRICHERS];
 
 function reporterOf(id: string, reliability: number, group = id): Reporter {
   return {
@@ -160,12 +152,20 @@ const ROWS: readonly Row[] = [
     days: [3, 14],
   },
   {
-    name: 'a research scanner on a list: certainly a scanner, and no threat',
-    story: [[SENSOR, { value: '203.0.113.9', evidence: { 's7.function_code': '4', 's7.rosctr': '7' } }]],
+    name: 'an address that Censys publishes: certainly a scanner, and no threat',
+    story: [[SENSOR, { value: '162.142.125.10', evidence: { 's7.function_code': '4', 's7.rosctr': '7' } }]],
     confidence: [70, 89],
     severity: 'LOW',
     categories: 'SCANNER',
     days: [3, 7],
+  },
+  {
+    name: 'the same that writes: no research',
+    story: [[SENSOR, { value: '162.142.125.10', evidence: { 'modbus.function_code': '5' } }]],
+    confidence: [70, 89],
+    severity: 'HIGH',
+    categories: 'EXPLOIT',
+    days: [7, 14],
   },
   {
     name: 'a name that an attacker typed: known to be named, no more',

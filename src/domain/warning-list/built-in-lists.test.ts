@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { parse } from 'tldts';
 import type { IndicatorType } from '../vocabulary.ts';
 import { BUILT_IN_LISTS } from './built-in-lists.ts';
+import { RESEARCH_SCANNERS } from './research-scanners.ts';
 import { createWarningListIndex } from './warning-list-index.ts';
 import { WELL_KNOWN_NAMES } from './well-known-names.ts';
 import { WELL_KNOWN_RANGES } from './well-known-ranges.ts';
@@ -17,7 +18,7 @@ function standingsOf(type: IndicatorType, value: string): string {
 
 test('each row is readable, and says where it is from and when it was written', () => {
   assert.deepEqual(INDEX.unread, []);
-  for (const { source, date } of [...WELL_KNOWN_NAMES, ...WELL_KNOWN_RANGES]) {
+  for (const { source, date } of [...WELL_KNOWN_NAMES, ...WELL_KNOWN_RANGES, ...RESEARCH_SCANNERS]) {
     assert.match(date, /^\d{4}-\d{2}-\d{2}$/);
     assert.ok(source.includes('.'), source);
   }
@@ -51,6 +52,8 @@ test('well-known values, and those that only resemble them', () => {
     ['IPV4', '66.249.66.1', 'known'],
     ['IPV4', '104.17.1.1', 'shared'],
     ['IPV6', '2620:fe::fe', 'known'],
+    ['IPV4', '162.142.125.10', 'scanner'],
+    ['IPV4', '162.142.126.10', ''],
   ] as const) {
     assert.equal(standingsOf(type, value), expected, value);
   }

@@ -1,5 +1,6 @@
 // The warning lists of the project. They work without data of the operator.
 
+import { RESEARCH_SCANNERS } from './research-scanners.ts';
 import type { Standing, WarningList } from './warning-list.ts';
 import { WELL_KNOWN_NAMES } from './well-known-names.ts';
 import { WELL_KNOWN_RANGES } from './well-known-ranges.ts';
@@ -44,4 +45,15 @@ export const BUILT_IN_LISTS: readonly WarningList[] = [
   rangeList('built-in-ranges', RANGES, 'known', false),
   // Customers of a delivery network are behind its addresses, and users of its VPN come from them.
   rangeList('built-in-delivery', DELIVERY, 'shared', true),
+  ...RESEARCH_SCANNERS.map(
+    (scanner): WarningList => ({
+      id: 'built-in-scanner',
+      name: `research scanner ${scanner.name}`,
+      standing: 'scanner',
+      version: scanner.date,
+      kind: 'cidr',
+      attributes: ['ip-src', 'ip-dst'],
+      entries: scanner.ranges.split(' '),
+    }),
+  ),
 ];
