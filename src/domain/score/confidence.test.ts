@@ -201,6 +201,34 @@ test('one more observation no later than lastSeen never lowers the score', () =>
   );
 });
 
+test('the receipt does not depend on the order of the observations', () => {
+  const lists = fc.array(anyObservation, { minLength: 1, maxLength: 20 });
+  const shuffled = lists.chain((list) =>
+    fc.tuple(
+      fc.constant(list),
+      fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+    ),
+  );
+  fc.assert(
+    fc.property(shuffled, ([list, other]) => {
+      assert.deepEqual(scoreIndicator(recordOf(other)), scoreIndicator(recordOf(list)));
+    }),
+  );
+});
+
+test('another day of a sensor never lowers the score, and twenty days raise it', () => {
+  const days = (n: number) =>
+    scoreOf(
+      recordOf(
+        Array.from({ length: n }, (_, day) =>
+          observation({ ...source('a', 0.9, 0.8), sensorId: 'x', observedAt: NOON - day * DAY }),
+        ),
+      ),
+    );
+  for (let n = 1; n < 40; n++) assert.ok(days(n + 1) >= days(n));
+  assert.ok(days(20) >= days(1) + 10);
+});
+
 test('more reliable, better proven or more recent evidence never lowers the score', () => {
   fc.assert(
     fc.property(anyRecord, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (record, choice, share) => {
