@@ -9,7 +9,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 28;
+const FIRST_VERSION = 29;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -43,7 +43,8 @@ export const STORE_SCHEMA: Schema = {
     haystack text not null,
     words text not null
   ) strict;
-  create index indicator_id on indicator (id);
+  -- With the audience, so that a read by id goes from here to the document.
+  create index indicator_id on indicator (id, audience);
   create index indicator_created on indicator (created_at);
   -- Empty unless an indicator has several views.
   create index indicator_narrow on indicator (seq) where ${IS_NARROW};
