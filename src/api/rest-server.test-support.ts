@@ -107,8 +107,8 @@ export function testServer(overrides: Overrides = {}): TestServer {
     search: async (request) => {
       asked.searches.push(request);
       if (request.query === 'crash') throw new Error('SELECT secret FROM table');
-      if (request.query === 'none') return { documents: [], nextPageToken: '', totalCount: 0 };
-      return { documents: [DOCUMENT, DOCUMENT], nextPageToken: 'next' };
+      if (request.query === 'none') return { blocks: [], count: 0, nextPageToken: '', totalCount: 0 };
+      return { blocks: [Buffer.from(`${DOCUMENT},${DOCUMENT}`)], count: 2, nextPageToken: 'next' };
     },
     aggregate: async (request) => {
       asked.aggregates.push(request);
@@ -128,6 +128,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
     stores: {
       indicators: {
         search: async () => ({ rows: [], more: false }),
+        blocks: async () => ({ blocks: [], count: 0, last: undefined, more: false }),
         count: async () => 0,
         document: async (id) => (id === ID ? DOCUMENT : undefined),
         record: async () => undefined,

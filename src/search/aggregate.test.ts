@@ -17,7 +17,6 @@ import {
 } from '../store/contract/arbitraries.ts';
 import { anIndicator, documentOf, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
-import type { SearchRow } from '../store/indicators.ts';
 import { type Aggregate, type AggregateRequest, createAggregate } from './aggregate.ts';
 import { COUNT_BOUND } from './search.ts';
 
@@ -127,7 +126,7 @@ test('beyond the bound the newest are counted, and the answer says so', async ()
 
 /** A search that finds these indicators, the first one first. */
 function rowsOf(indicators: readonly Partial<Indicator>[]) {
-  const rows = indicators.map((changes, index): SearchRow => {
+  const rows = indicators.map((changes, index) => {
     const { lastSeen, createdAt, ...members } = anIndicator(changes);
     const times = { lastSeen: new Date(lastSeen), createdAt: new Date(createdAt) };
     const document = JSON.stringify({
@@ -138,9 +137,15 @@ function rowsOf(indicators: readonly Partial<Indicator>[]) {
   });
   return {
     count: async () => undefined,
-    search: async (_: unknown, limit: number, before = Number.MAX_SAFE_INTEGER) => {
+    blocks: async (_: unknown, limit: number, before = Number.MAX_SAFE_INTEGER) => {
       const left = rows.filter(({ seq }) => seq < before);
-      return { rows: left.slice(0, limit), more: left.length > limit };
+      const page = left.slice(0, limit);
+      return {
+        blocks: [Buffer.from(page.map(({ document }) => document).join())],
+        count: page.length,
+        last: page.at(-1),
+        more: left.length > limit,
+      };
     },
   };
 }

@@ -59,7 +59,7 @@ export type AggregateIndicators = (request: AggregateRequest) => Promise<Aggrega
  * @throws ServiceError `invalid_argument` for a query beyond the limits.
  */
 export function createAggregate(
-  indicators: Pick<IndicatorReader, 'search' | 'count'>,
+  indicators: Pick<IndicatorReader, 'blocks' | 'count'>,
   slow?: SlowReads,
 ): AggregateIndicators {
   const reads = createBoundedReads(indicators, slow);
@@ -74,17 +74,16 @@ export function createAggregate(
     let last: Seq | undefined;
     let more: boolean;
     do {
-      const page = await reads.search(caller, criteria, Math.min(BATCH, COUNT_BOUND - counted), last);
-      for (const { document } of page.rows) {
-        const read: CountedDocument = JSON.parse(document);
+      const page = await reads.blocks(caller, criteria, Math.min(BATCH, COUNT_BOUND - counted), last);
+      for (const read of page.blocks.flatMap(documentsIn)) {
         for (const { facet, byValue } of counts)
           for (const value of VALUES_OF[facet](read)) byValue.set(value, (byValue.get(value) ?? 0) + 1);
         if (histogram === undefined) continue;
         const start = bucketStart(histogram.bucket, Date.parse(TIME_OF[histogram.time](read)));
         byStart.set(start, (byStart.get(start) ?? 0) + 1);
       }
-      counted += page.rows.length;
-      last = page.rows.at(-1)?.seq;
+      counted += page.count;
+      last = page.last?.seq;
       more = page.more;
       if (more) await setImmediate();
     } while (more && counted < COUNT_BOUND);
@@ -96,6 +95,10 @@ export function createAggregate(
       histogram: [...byStart].map(([start, count]) => ({ start, count })).sort((a, b) => a.start - b.start),
     };
   };
+}
+
+function documentsIn(block: Uint8Array): CountedDocument[] {
+  return JSON.parse(`[${Buffer.from(block.buffer, block.byteOffset, block.length)}]`);
 }
 
 const ALL = FACETS.filter((facet) => facet !== 'UNSPECIFIED');

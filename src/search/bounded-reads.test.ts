@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
-import type { SearchCriteria } from '../store/indicators.ts';
+import type { SearchBlocks, SearchCriteria } from '../store/indicators.ts';
 import { outOfTime } from '../store/patience.ts';
 import { createBoundedReads } from './bounded-reads.ts';
 
 const CRITERIA: SearchCriteria = { filter: MATCH_ALL, terms: [], ceiling: 'RED' };
-const EMPTY = { rows: [], more: false };
+const EMPTY: SearchBlocks = { blocks: [], count: 0, last: undefined, more: false };
 
 /** A store whose searches are quick, slow, or slow even in the thread for them. */
 function readers({ quick, patient = true }: { quick: boolean; patient?: boolean }) {
@@ -25,26 +25,26 @@ function readers({ quick, patient = true }: { quick: boolean; patient?: boolean 
   };
   const reads = createBoundedReads(
     {
-      search: (_criteria, _limit, _before, patienceMs) => here(patienceMs, EMPTY),
+      blocks: (_criteria, _limit, _before, patienceMs) => here(patienceMs, EMPTY),
       count: (_criteria, _bound, patienceMs) => here(patienceMs, 7),
     },
-    { search: (caller) => there(caller, EMPTY), count: (caller) => there(caller, 7) },
+    { blocks: (caller) => there(caller, EMPTY), count: (caller) => there(caller, 7) },
   );
   return { reads, patiences, callers };
 }
 
 test('a quick search stays in this thread', async () => {
   const { reads, callers } = readers({ quick: true });
-  assert.equal(await reads.search('a', CRITERIA, 10), EMPTY);
+  assert.equal(await reads.blocks('a', CRITERIA, 10), EMPTY);
   assert.equal(await reads.count('a', CRITERIA, 10), 7);
   assert.deepEqual(callers, []);
 });
 
 test('a slow search goes to the thread for slow ones, the next time after its first row', async () => {
   const { reads, patiences, callers } = readers({ quick: false });
-  assert.equal(await reads.search('a', CRITERIA, 10), EMPTY);
-  assert.equal(await reads.search('b', CRITERIA, 10), EMPTY);
-  assert.equal(await reads.search('b', { ...CRITERIA, ceiling: 'CLEAR' }, 10), EMPTY);
+  assert.equal(await reads.blocks('a', CRITERIA, 10), EMPTY);
+  assert.equal(await reads.blocks('b', CRITERIA, 10), EMPTY);
+  assert.equal(await reads.blocks('b', { ...CRITERIA, ceiling: 'CLEAR' }, 10), EMPTY);
   assert.equal(await reads.count('b', CRITERIA, 10), 7);
   const [first, second, third, fourth] = patiences;
   assert.ok(first !== undefined && first > 0);
@@ -54,16 +54,16 @@ test('a slow search goes to the thread for slow ones, the next time after its fi
 
 test('a search that is too slow there is refused; without its total it is answered', async () => {
   const { reads } = readers({ quick: false, patient: false });
-  await assert.rejects(reads.search('a', CRITERIA, 10), { code: 'unavailable' });
+  await assert.rejects(reads.blocks('a', CRITERIA, 10), { code: 'unavailable' });
   assert.equal(await reads.count('a', CRITERIA, 10), undefined);
 });
 
 test('any other failure is not tried again elsewhere', async () => {
   const damaged = new ServiceError('unavailable', 'damaged', { reason: 'STORE_DAMAGED' });
   const reads = createBoundedReads(
-    { search: () => Promise.reject(damaged), count: () => Promise.reject(damaged) },
-    { search: async () => EMPTY, count: async () => 7 },
+    { blocks: () => Promise.reject(damaged), count: () => Promise.reject(damaged) },
+    { blocks: async () => EMPTY, count: async () => 7 },
   );
-  await assert.rejects(reads.search('a', CRITERIA, 10), damaged);
+  await assert.rejects(reads.blocks('a', CRITERIA, 10), damaged);
   await assert.rejects(reads.count('a', CRITERIA, 10), damaged);
 });

@@ -1,12 +1,12 @@
 // Searches that are quick stay in the thread that answers HTTP. Whether a search is quick shows when it runs: it is given up
 // after a few milliseconds and goes to a thread for slow ones.
 
-import type { IndicatorReader, SearchCriteria, SearchResult, Seq } from '../store/indicators.ts';
+import type { IndicatorReader, SearchBlocks, SearchCriteria, Seq } from '../store/indicators.ts';
 import { isOutOfTime } from '../store/patience.ts';
 
 /** Reads elsewhere, one at a time and in turns of the callers. Rejects with `unavailable` when it takes too long. */
 export interface SlowReads {
-  search(caller: string, criteria: SearchCriteria, limit: number, before?: Seq): Promise<SearchResult>;
+  blocks(caller: string, criteria: SearchCriteria, limit: number, before?: Seq): Promise<SearchBlocks>;
   count(caller: string, criteria: SearchCriteria, bound: number): Promise<number | undefined>;
 }
 
@@ -18,12 +18,12 @@ const REMEMBERED = 1_000;
 
 /** @param slow absent: every read takes as long as it takes, in this thread. */
 export function createBoundedReads(
-  indicators: Pick<IndicatorReader, 'search' | 'count'>,
+  indicators: Pick<IndicatorReader, 'blocks' | 'count'>,
   slow: SlowReads | undefined,
 ): SlowReads {
   if (slow === undefined) {
     return {
-      search: (_caller, ...given) => indicators.search(...given),
+      blocks: (_caller, ...given) => indicators.blocks(...given),
       count: (_caller, ...given) => indicators.count(...given),
     };
   }
@@ -52,12 +52,12 @@ export function createBoundedReads(
   };
 
   return {
-    search: (caller, criteria, limit, before) =>
+    blocks: (caller, criteria, limit, before) =>
       firstQuickly(
         'search',
         criteria,
-        (patienceMs) => indicators.search(criteria, limit, before, patienceMs),
-        () => slow.search(caller, criteria, limit, before),
+        (patienceMs) => indicators.blocks(criteria, limit, before, patienceMs),
+        () => slow.blocks(caller, criteria, limit, before),
       ),
     count: (caller, criteria, bound) =>
       firstQuickly(

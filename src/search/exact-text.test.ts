@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { MATCH_ALL } from '../domain/filter.ts';
 import { type Observable, recognise } from '../domain/observable/observable.ts';
-import { aSummary, NOW, save } from '../store/contract/fixtures.ts';
+import { aSummary, documentsIn, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import { createSearch } from './search.ts';
 
@@ -54,7 +54,7 @@ async function checkEach(values: readonly Observable[]): Promise<number> {
           pageToken,
           ceiling: 'RED',
         });
-        for (const document of page.documents) found.add(JSON.parse(document).value);
+        for (const document of documentsIn(page.blocks)) found.add(JSON.parse(document).value);
         pageToken = page.nextPageToken;
       } while (pageToken !== '');
       assert.ok(found.has(value), `${value} is not found`);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { MATCH_ALL } from '../domain/filter.ts';
 import type { Indicator } from '../domain/indicator/indicator.ts';
-import { NOW, save, valueIn } from '../store/contract/fixtures.ts';
+import { documentsIn, NOW, save, valueIn } from '../store/contract/fixtures.ts';
 import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import { createSearch, type SearchRequest } from './search.ts';
 
@@ -83,7 +83,7 @@ async function walkAmidWrites(
         search({ ...question, pageSize, pageToken, ceiling: 'AMBER' }),
         save(stores, [...touched, ...created]),
       ]);
-      walked.push(...page.documents.map((document) => Number.parseInt(valueIn(document), 10)));
+      walked.push(...documentsIn(page.blocks).map((document) => Number.parseInt(valueIn(document), 10)));
       pageToken = page.nextPageToken;
       assert.ok(walked.length <= THERE, `repeats: ${walked}`);
     } while (pageToken !== '');
@@ -117,7 +117,7 @@ test('a token stays good when the service starts again', async () => {
       pageSize: 50,
       pageToken: first.nextPageToken,
     });
-    assert.deepEqual([...first.documents, ...second.documents].map(valueIn), [
+    assert.deepEqual(documentsIn([...first.blocks, ...second.blocks]).map(valueIn), [
       '2.example',
       '1.example',
       '0.example',

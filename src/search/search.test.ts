@@ -14,7 +14,7 @@ import {
   arbitraryIndicator,
   arbitraryQuery,
 } from '../store/contract/arbitraries.ts';
-import { anIndicator, documentOf, NOW, save } from '../store/contract/fixtures.ts';
+import { anIndicator, documentOf, documentsIn, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore, type TemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import { type IndicatorReader, ORDER_KEYS, type OrderKey } from '../store/indicators.ts';
 import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './search.ts';
@@ -87,7 +87,7 @@ describe('over random indicators', () => {
         for (let pageToken: string | undefined = ''; pageToken !== undefined; ) {
           const page = await search({ ...request, pageToken });
           assert.equal(page.totalCount, expected.length);
-          found.push(...page.documents);
+          found.push(...documentsIn(page.blocks));
           pageToken = page.nextPageToken === '' ? undefined : page.nextPageToken;
         }
         assert.deepEqual(found, expected.map(documentOf));
@@ -120,7 +120,8 @@ describe('requests', () => {
       [4_294_967_295, 1_000],
     ] as const) {
       const page = await search({ ...EVERYTHING, pageSize });
-      assert.equal(page.documents.length, expected);
+      assert.equal(page.count, expected);
+      assert.equal(documentsIn(page.blocks).length, expected);
       assert.notEqual(page.nextPageToken, '');
       assert.equal(page.totalCount, 1_100);
     }

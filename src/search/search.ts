@@ -4,7 +4,7 @@ import { type FieldViolation, invalidArgument } from '../domain/errors.ts';
 import type { IndicatorFilter } from '../domain/filter.ts';
 import { parseTextQuery } from '../domain/text-query.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import type { IndicatorReader, OrderKey, SearchCriteria, SearchRow } from '../store/indicators.ts';
+import type { IndicatorReader, OrderKey, SearchCriteria, SearchPlace } from '../store/indicators.ts';
 import { createBoundedReads, type SlowReads } from './bounded-reads.ts';
 import { createPageTokens, type WalkPosition } from './page-token.ts';
 
@@ -34,8 +34,10 @@ export interface SearchRequest {
 }
 
 export interface SearchPage {
-  /** ProtoJSON documents. */
-  readonly documents: readonly string[];
+  /** ProtoJSON documents in UTF-8, joined by commas. */
+  readonly blocks: readonly Uint8Array[];
+  /** The number of documents. */
+  readonly count: number;
   /** Empty on the last page. */
   readonly nextPageToken: string;
   /**
@@ -52,7 +54,7 @@ export type Search = (request: SearchRequest) => Promise<SearchPage>;
  * @throws ServiceError `invalid_argument` for a page token of another search or a query beyond the limits.
  */
 export function createSearch(
-  indicators: Pick<IndicatorReader, 'search' | 'count'>,
+  indicators: Pick<IndicatorReader, 'blocks' | 'count'>,
   installationSecret: Buffer,
   slow?: SlowReads,
 ): Search {
@@ -73,14 +75,18 @@ export function createSearch(
     const limit = request.pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(request.pageSize, MAX_PAGE_SIZE);
     const walked = request.pageToken === '' ? undefined : tokens.open(request.pageToken, criteria);
     const { caller = '' } = request;
-    const { rows, more } = await reads.search(caller, behind(criteria, walked), limit, walked?.last);
+    const { blocks, count, last, more } = await reads.blocks(
+      caller,
+      behind(criteria, walked),
+      limit,
+      walked?.last,
+    );
     const totalCount =
-      walked === undefined ? await countAll(caller, criteria, rows.length, more) : walked.totalCount;
-    const last = rows.at(-1);
-    const documents = rows.map((row) => row.document);
+      walked === undefined ? await countAll(caller, criteria, count, more) : walked.totalCount;
     const nextPageToken =
       more && last !== undefined ? tokens.seal(positionOf(last, totalCount), criteria) : '';
-    return totalCount === undefined ? { documents, nextPageToken } : { documents, nextPageToken, totalCount };
+    const page = { blocks, count, nextPageToken };
+    return totalCount === undefined ? page : { ...page, totalCount };
   };
 }
 
@@ -96,7 +102,7 @@ function behind(criteria: SearchCriteria, walked: WalkPosition | undefined): Sea
   return { ...criteria, order: { ...order, from: walked.key } };
 }
 
-function positionOf({ seq: last, key }: SearchRow, totalCount: number | undefined): WalkPosition {
+function positionOf({ seq: last, key }: SearchPlace, totalCount: number | undefined): WalkPosition {
   return key === undefined ? { last, totalCount } : { last, totalCount, key };
 }
 

@@ -8,8 +8,8 @@ export const RUN_MS = 2_000;
 /** What the reading thread carries out for the HTTP thread. */
 export function createReadingCalls({ indicators }: Pick<Stores, 'indicators'>) {
   return {
-    search: (...[criteria, limit, before]: Parameters<typeof indicators.search>) =>
-      indicators.search(criteria, limit, before, RUN_MS),
+    blocks: (...[criteria, limit, before]: Parameters<typeof indicators.blocks>) =>
+      indicators.blocks(criteria, limit, before, RUN_MS),
     count: (...[criteria, bound]: Parameters<typeof indicators.count>) =>
       indicators.count(criteria, bound, RUN_MS),
   };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { MATCH_ALL } from '../domain/filter.ts';
-import { criteriaOf, save, valueIn } from '../store/contract/fixtures.ts';
-import type { SearchCriteria, SearchResult } from '../store/indicators.ts';
+import { criteriaOf, documentsIn, save, valueIn } from '../store/contract/fixtures.ts';
+import type { SearchBlocks, SearchCriteria } from '../store/indicators.ts';
 import { isOutOfTime, outOfTime } from '../store/patience.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { ReadingCalls } from './reading.ts';
@@ -23,11 +23,8 @@ test('searches run in a thread that opens the store', async () => {
   try {
     await save(stores, [{ value: 'a.evil.example' }, { value: 'b.evil.example' }]);
     const criteria = criteriaOf({}, 'b.evil.example');
-    const { rows } = await reads.search('caller', criteria, 10);
-    assert.deepEqual(
-      rows.map(({ document }) => valueIn(document)),
-      ['b.evil.example'],
-    );
+    const { blocks } = await reads.blocks('caller', criteria, 10);
+    assert.deepEqual(documentsIn(blocks).map(valueIn), ['b.evil.example']);
     assert.equal(await reads.count('caller', criteria, 10), 1);
   } finally {
     assert.equal(await reads.stop(5_000), true);
@@ -37,20 +34,20 @@ test('searches run in a thread that opens the store', async () => {
 });
 
 const CRITERIA: SearchCriteria = { filter: MATCH_ALL, terms: [], ceiling: 'RED' };
-const EMPTY: SearchResult = { rows: [], more: false };
+const EMPTY: SearchBlocks = { blocks: [], count: 0, last: undefined, more: false };
 
 /** A thread in which every search runs until the test ends it. */
 function heldThread() {
   const running: { limit: number; end: (error?: Error) => void }[] = [];
   const died = Promise.withResolvers<Error>();
   const state = { stopped: 0 };
-  const search: ReadingCalls['search'] = (_criteria, limit) => {
-    const { promise, resolve, reject } = Promise.withResolvers<SearchResult>();
+  const blocks: ReadingCalls['blocks'] = (_criteria, limit) => {
+    const { promise, resolve, reject } = Promise.withResolvers<SearchBlocks>();
     running.push({ limit, end: (error) => (error === undefined ? resolve(EMPTY) : reject(error)) });
     return promise;
   };
   const thread: ServiceThread<ReadingCalls> = {
-    calls: { search, count: async () => 7 },
+    calls: { blocks, count: async () => 7 },
     failed: died.promise,
     heartbeat: () => ({ storeWritable: true, silentMs: 1 }),
     condemn: () => undefined,
@@ -89,10 +86,10 @@ describe('slow searches', () => {
   test('run one at a time, and callers take turns', async () => {
     const { reads, threads } = begin();
     const found = [
-      reads.search('many', CRITERIA, 1),
-      reads.search('many', CRITERIA, 2),
-      reads.search('many', CRITERIA, 3),
-      reads.search('one', CRITERIA, 4),
+      reads.blocks('many', CRITERIA, 1),
+      reads.blocks('many', CRITERIA, 2),
+      reads.blocks('many', CRITERIA, 3),
+      reads.blocks('one', CRITERIA, 4),
     ];
     const order: number[] = [];
     for (let turn = 1; turn <= 4; turn++) {
@@ -109,11 +106,11 @@ describe('slow searches', () => {
 
   test('one caller leaves as many places free as it takes', async () => {
     const { reads } = begin();
-    const accepted = Array.from({ length: 16 }, () => reads.search('greedy', CRITERIA, 1));
-    await assert.rejects(reads.search('greedy', CRITERIA, 1), {
+    const accepted = Array.from({ length: 16 }, () => reads.blocks('greedy', CRITERIA, 1));
+    await assert.rejects(reads.blocks('greedy', CRITERIA, 1), {
       details: { reason: 'OVERLOADED', retryAfterMs: 2_000 },
     });
-    const other = reads.search('other', CRITERIA, 1);
+    const other = reads.blocks('other', CRITERIA, 1);
     await settle();
     mock.timers.tick(60_000);
     const results = await Promise.allSettled([...accepted, other]);
@@ -122,15 +119,15 @@ describe('slow searches', () => {
 
   test('a search whose turn does not come is refused, and one that does not end is given up', async () => {
     const { reads, threads } = begin();
-    const endless = assert.rejects(reads.search('a', CRITERIA, 1), isOutOfTime);
-    const waiting = assert.rejects(reads.search('b', CRITERIA, 2), {
+    const endless = assert.rejects(reads.blocks('a', CRITERIA, 1), isOutOfTime);
+    const waiting = assert.rejects(reads.blocks('b', CRITERIA, 2), {
       details: { reason: 'OVERLOADED', retryAfterMs: 2_000 },
     });
     await settle();
     mock.timers.tick(5_000);
     await Promise.all([endless, waiting]);
     // The thread is busy until the statement ends.
-    const next = reads.search('c', CRITERIA, 3);
+    const next = reads.blocks('c', CRITERIA, 3);
     await settle();
     assert.equal(threads[0]?.running.length, 1);
     threads[0]?.running[0]?.end(outOfTime());

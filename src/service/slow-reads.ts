@@ -152,7 +152,7 @@ export function createSlowReads(
   };
 
   return {
-    search: (caller, ...given) => run(caller, (calls) => calls.search(...given)),
+    blocks: (caller, ...given) => run(caller, (calls) => calls.blocks(...given)),
     count: (caller, ...given) => run(caller, (calls) => calls.count(...given)),
     heartbeat: () => running?.heartbeat() ?? NO_THREAD,
     condemn: (damage) => running?.condemn(damage),

@@ -31,10 +31,14 @@ export interface SearchOrder {
 export const ORDER_KEYS = ['LAST_SEEN', 'CONFIDENCE', 'SEVERITY'] as const;
 export type OrderKey = (typeof ORDER_KEYS)[number];
 
-export interface SearchRow {
+/** Where a row is in its order. */
+export interface SearchPlace {
   readonly seq: Seq;
   /** By what it is ordered, if that is not the creation. */
   readonly key?: number;
+}
+
+export interface SearchRow extends SearchPlace {
   /** The ProtoJSON of the indicator, as written. */
   readonly document: string;
 }
@@ -43,6 +47,17 @@ export interface SearchResult {
   /** In order, at most as many as the limit, and fewer if they are large (rules/page-size.ts). */
   readonly rows: readonly SearchRow[];
   /** Whether there are more rows after the last one. */
+  readonly more: boolean;
+}
+
+/** The same as a SearchResult, as it is sent. */
+export interface SearchBlocks {
+  /** The documents in UTF-8, joined by commas. A block has at least one document. Nobody may change its bytes. */
+  readonly blocks: readonly Uint8Array[];
+  /** The number of documents. */
+  readonly count: number;
+  /** Of the last row. Undefined if there is none. */
+  readonly last: SearchPlace | undefined;
   readonly more: boolean;
 }
 
@@ -66,6 +81,8 @@ export interface IndicatorReader {
    *   more rows have to be examined than fit into this time.
    */
   search(criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number): Promise<SearchResult>;
+  /** The same documents as `search` gives, joined by the store. */
+  blocks(criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number): Promise<SearchBlocks>;
   /**
    * The exact number of matches. Undefined if there are more than `bound`.
    * @param patienceMs as for `search`.

@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { findCaller } from './admission.ts';
 import { holdAnswer } from './answer-room.ts';
-import { type Parts, sendParts } from './raw-answer.ts';
+import { lengthOfParts, type Parts, sendParts } from './raw-answer.ts';
 
 /** @param json the whole body. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
@@ -17,11 +17,12 @@ export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyRep
 }
 
 /** The same for answers of operations: past what Fastify does for errors and for bodies of any type. */
-export function answerJson(reply: FastifyReply, json: string | Buffer): void {
-  const bytes = typeof json === 'string' ? Buffer.byteLength(json) : json.length;
+export function answerJson(reply: FastifyReply, json: string | Buffer | Parts): void {
+  const parts = typeof json === 'string' || Buffer.isBuffer(json) ? [json] : json;
+  const bytes = lengthOfParts(parts);
   holdAnswer(reply, findCaller(reply.request)?.id, bytes);
   reply.header('content-type', 'application/json').header('x-content-type-options', 'nosniff');
-  sendParts(reply, [json], bytes);
+  sendParts(reply, parts, bytes);
 }
 
 /**

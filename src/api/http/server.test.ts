@@ -339,7 +339,7 @@ test('a request that comes while the server closes is answered as any other', as
     search: async () => {
       reached.resolve();
       await held.promise;
-      return { documents: [], nextPageToken: '' };
+      return { blocks: [], count: 0, nextPageToken: '' };
     },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -19,7 +19,8 @@ import { findRelated } from '../../search/related.ts';
 import { queryViolations, type Search, type SearchPage, type SearchRequest } from '../../search/search.ts';
 import { ORDER_KEYS, type OrderKey } from '../../store/indicators.ts';
 import type { Stores } from '../../store/stores.ts';
-import { jsonList } from '../http/json-reply.ts';
+import { jsonList, jsonParts } from '../http/json-reply.ts';
+import { lengthOfParts, type Parts } from '../http/raw-answer.ts';
 import type { WorkTurns } from '../http/work-turns.ts';
 import type { Operations, RequestOf } from './transcoder.ts';
 
@@ -63,9 +64,9 @@ export function indicatorOperations({
       answer: async (request, { account, id, ceiling }, hold) => {
         const page = await search({ ...toSearchRequest(request, ceiling), caller: id });
         const body = pageBody(page);
-        hold(body.length);
+        hold(lengthOfParts(body));
         // The last step: after the page is metered, nothing can fail before the answer.
-        await meter.record({ account, credential: id, searches: 1, returned: page.documents.length });
+        await meter.record({ account, credential: id, searches: 1, returned: page.count });
         return body;
       },
     },
@@ -201,11 +202,11 @@ const PAGE_SIZE_CONFLICT: readonly FieldViolation[] = [
   { field: 'pagination.pageSize', description: 'differs from pageSize' },
 ];
 
-/** Joins the stored documents: decoding and encoding them would take most of the time of a search. */
-function pageBody({ documents, nextPageToken, totalCount }: SearchPage): Buffer {
+/** The stored documents are sent as they are: decoding and encoding them would take most of the time of a search. */
+function pageBody({ blocks, nextPageToken, totalCount }: SearchPage): Parts {
   const total = totalCount === undefined ? '' : `,"totalCount":"${totalCount}"`;
   const pageInfo = `{"nextPageToken":"${nextPageToken}"${total}}`;
-  return jsonList('{"indicators":', documents, `,"pageInfo":${pageInfo}}`);
+  return jsonParts('{"indicators":', blocks, `,"pageInfo":${pageInfo}}`);
 }
 
 function lookupBody({ results, documents, omitted }: LookupAnswer): Buffer {

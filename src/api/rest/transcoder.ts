@@ -14,6 +14,7 @@ import { admitRequest, callerOf, endHook } from '../http/admission.ts';
 import { admitPage, holdAnswer } from '../http/answer-room.ts';
 import { bodyOf, readBodies } from '../http/body-reader.ts';
 import { answerJson } from '../http/json-reply.ts';
+import type { Parts } from '../http/raw-answer.ts';
 import { turnOf, type WorkTurns } from '../http/work-turns.ts';
 
 export interface Operation<Request, Response = object> {
@@ -25,7 +26,7 @@ export interface Operation<Request, Response = object> {
    */
   readonly validate?: (request: Request) => void;
   /**
-   * Resolves to the response, or to its JSON where stored documents are handed out as they are. The members of the
+   * Resolves to the response, or to its JSON, perhaps in parts, where stored documents are handed out as they are. The members of the
    * response have the names of the contract and the values of the domain (see json-encoder.ts).
    * @param hold counts the bytes of an answer that is made but not yet returned.
    */
@@ -33,7 +34,7 @@ export interface Operation<Request, Response = object> {
     request: Request,
     caller: Caller,
     hold: (bytes: number) => void,
-  ) => Promise<Answer<Response> | string | Buffer>;
+  ) => Promise<Answer<Response> | string | Buffer | Parts>;
   /** The answer is a list of any length, so it waits for its turn. */
   readonly isPage?: true;
   /** The body is a batch for the thread that writes, so it waits for its turn before it is decoded. */
@@ -132,13 +133,19 @@ function addRoute(
       const send = (response: Awaited<ReturnType<typeof answer>>): void =>
         answerJson(
           reply,
-          typeof response === 'string' || Buffer.isBuffer(response) ? response : encode(response),
+          typeof response === 'string' || Buffer.isBuffer(response) || isParts(response)
+            ? response
+            : encode(response),
         );
       if (awaited !== undefined) return awaited.run(turnOf(request, reply), async () => respond()).then(send);
       const turn = isPage && admitPage(reply, caller.id);
       return (turn ? turn.then(respond) : respond()).then(send);
     },
   });
+}
+
+function isParts(response: object): response is Parts {
+  return Array.isArray(response);
 }
 
 /** A path variable wins over a field of the same name in the body or the query. */

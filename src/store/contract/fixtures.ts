@@ -112,6 +112,13 @@ export function criteriaOf(
   return { filter: { ...MATCH_ALL, ...filter }, terms: parseTextQuery(query), ceiling };
 }
 
+/** The documents of joined blocks. */
+export function documentsIn(blocks: readonly Uint8Array[]): string[] {
+  return blocks.flatMap((block) =>
+    (JSON.parse(`[${Buffer.from(block)}]`) as unknown[]).map((document) => JSON.stringify(document)),
+  );
+}
+
 /** The value of the indicator in a document of documentOf. */
 export function valueIn(document: string): string {
   return JSON.parse(document).value;

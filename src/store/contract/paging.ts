@@ -1,10 +1,10 @@
 // Rules of the order of a search, of its pages, and of counts.
 
 import assert from 'node:assert/strict';
-import type { SearchCriteria, SearchRow } from '../indicators.ts';
+import type { SearchCriteria, SearchResult, SearchRow, Seq } from '../indicators.ts';
 import { PAGE_CHARACTERS } from '../rules/page-size.ts';
 import type { Stores } from '../stores.ts';
-import { aVersion, aWrite, criteriaOf, NOW, save, valueIn } from './fixtures.ts';
+import { aVersion, aWrite, criteriaOf, documentsIn, NOW, save, valueIn } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 const EVERY_KIND: readonly SearchCriteria[] = [
@@ -67,7 +67,8 @@ export function describePaging(rule: Rule): void {
 
   rule('more says whether a row is left, not whether the page is full', async ({ stores }) => {
     await saveNumbered(stores, 0, 4);
-    const { search } = stores.indicators;
+    const search = (criteria: SearchCriteria, limit: number, before?: Seq) =>
+      pageOf(stores, criteria, limit, before);
     for (const criteria of EVERY_KIND) {
       assert.equal((await search(criteria, 3)).more, true);
       assert.equal((await search(criteria, 4)).more, false);
@@ -103,7 +104,7 @@ export function describePaging(rule: Rule): void {
     for (let more = true; more; ) {
       const from = before?.key === undefined ? {} : { from: before.key };
       const criteria: SearchCriteria = { ...criteriaOf(), order: { by: 'CONFIDENCE', ...from } };
-      const page = await stores.indicators.search(criteria, 3, before?.seq);
+      const page = await pageOf(stores, criteria, 3, before?.seq);
       found.push(...numbersOf(page.rows));
       before = page.rows.at(-1);
       more = page.more;
@@ -162,11 +163,32 @@ function descending(from: number, to: number): number[] {
   return Array.from({ length: from - to + 1 }, (_, index) => from - index);
 }
 
+/** One page, read by `search` and by `blocks`. Both must find the same. */
+async function pageOf(
+  stores: Stores,
+  criteria: SearchCriteria,
+  limit: number,
+  before: Seq | undefined,
+): Promise<SearchResult> {
+  const result = await stores.indicators.search(criteria, limit, before);
+  const { blocks, count, last, more } = await stores.indicators.blocks(criteria, limit, before);
+  const { document, ...place } = result.rows.at(-1) ?? {};
+  assert.deepEqual(
+    documentsIn(blocks),
+    result.rows.map((row) => row.document),
+  );
+  assert.deepEqual(
+    { count, last, more },
+    { count: result.rows.length, last: document === undefined ? undefined : place, more: result.more },
+  );
+  return result;
+}
+
 async function walk(stores: Stores, criteria: SearchCriteria, size: number): Promise<SearchRow[][]> {
   const pages: SearchRow[][] = [];
   let before: number | undefined;
   for (;;) {
-    const { rows, more } = await stores.indicators.search(criteria, size, before);
+    const { rows, more } = await pageOf(stores, criteria, size, before);
     pages.push([...rows]);
     if (!more) return pages;
     assert.ok(pages.length < LONGEST_WALK, 'the walk does not end');

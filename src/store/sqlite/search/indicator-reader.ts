@@ -4,19 +4,19 @@ import { type Audience, readersAt } from '../../../domain/audience.ts';
 import type { AddressRange } from '../../../domain/observable/address.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import { decodeEvidence } from '../../evidence-codec.ts';
-import type { IndicatorReader, SearchCriteria, SearchResult, Seq } from '../../indicators.ts';
+import type { IndicatorReader, SearchCriteria, Seq } from '../../indicators.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import { requireChecksum } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { EVIDENCE_OF } from '../evidence/evidence-rows.ts';
 import { idToBlob } from '../id-column.ts';
-import { readRows } from '../read-page.ts';
 import { guarded } from '../store-errors.ts';
 import { createAddressRanges } from './address-ranges.ts';
 import { createCounter } from './counts.ts';
 import { searchInOrder } from './ordered-search.ts';
 import { readRecord } from './packed-record.ts';
-import { createPlanner } from './search-plan.ts';
+import { type RowsInOrder, readBlocks, readResult } from './result-pages.ts';
+import { createPlanner, type SearchPlan } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
 import { holdsWhole } from './text-tokens.ts';
 import { markingNumberOf, startOfPlace } from './view-rows.ts';
@@ -43,27 +43,27 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
     return row?.[0] as string | undefined;
   };
 
+  const inOrder = <Page extends { readonly more: boolean }>(
+    { order, ...criteria }: SearchCriteria,
+    before: Seq | undefined,
+    read: (rows: RowsInOrder) => Page,
+  ): Page =>
+    order === undefined
+      ? read(newestFirst(plan(criteria), before))
+      : searchInOrder(plan, { ...criteria, order }, before, read);
+
   return {
-    search: guarded((criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number) => {
-      const { order } = criteria;
-      if (order !== undefined) {
-        return connection.deadline.within(patienceMs, () =>
-          searchInOrder(connection, plan, { ...criteria, order }, limit, before),
-        );
-      }
-      const between = before === undefined ? {} : { before: startOfPlace(before) };
-      const { from, seq, where, values, newestFirst } = searchStatement(plan(criteria), between);
-      const sql = `select d.seq, d.document from ${from} cross join indicator_document d on d.seq = ${seq}
-         where ${where} order by ${newestFirst} limit ?`;
-      const { rows, more } = connection.deadline.within(patienceMs, () =>
-        readRows(connection, sql, values, limit),
-      );
-      const result: SearchResult = {
-        rows: rows.map(([seq, document]) => ({ seq: seq as number, document: document as string })),
-        more,
-      };
-      return result;
-    }),
+    search: guarded((criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number) =>
+      connection.deadline.within(patienceMs, () =>
+        inOrder(criteria, before, (rows) => readResult(connection, rows, limit)),
+      ),
+    ),
+
+    blocks: guarded((criteria: SearchCriteria, limit: number, before?: Seq, patienceMs?: number) =>
+      connection.deadline.within(patienceMs, () =>
+        inOrder(criteria, before, (rows) => readBlocks(connection, rows, limit)),
+      ),
+    ),
 
     count: guarded((criteria: SearchCriteria, bound: number, patienceMs?: number) =>
       connection.deadline.within(patienceMs, () => count(criteria, bound)),
@@ -109,4 +109,13 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
     each: (criteria) => eachRecord(connection, plan, criteria),
     stale: (before) => eachStale(connection, before),
   };
+}
+
+function newestFirst(plan: SearchPlan, before: Seq | undefined): RowsInOrder {
+  const between = before === undefined ? {} : { before: startOfPlace(before) };
+  const { from, seq, where, values, newestFirst } = searchStatement(plan, between);
+  const sql = `select d.seq as seq, d.document as document
+    from ${from} cross join indicator_document d on d.seq = ${seq}
+    where ${where} order by ${newestFirst} limit ?`;
+  return { sql, values, hasKey: false };
 }

@@ -5,9 +5,8 @@
 
 import type { SQLInputValue } from 'node:sqlite';
 import { numberOf, SEVERITIES } from '../../../domain/vocabulary.ts';
-import type { OrderKey, SearchCriteria, SearchResult, Seq } from '../../indicators.ts';
-import type { Connection } from '../connection.ts';
-import { readRows } from '../read-page.ts';
+import type { OrderKey, SearchCriteria, Seq } from '../../indicators.ts';
+import type { RowsInOrder } from './result-pages.ts';
 import type { Planner } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
 import { startOfPlace } from './view-rows.ts';
@@ -21,23 +20,22 @@ const COLUMNS: Readonly<Record<OrderKey, string>> = {
 /** Floors of confidence that the index knows by a token. */
 const FLOORS = [90, 80, 70, 60, 50];
 
-/** @param before the seq of the last row of the previous page. */
-export function searchInOrder(
-  connection: Connection,
-  plan: Planner,
-  criteria: SearchCriteria & { readonly order: NonNullable<SearchCriteria['order']> },
-  limit: number,
-  before: Seq | undefined,
-): SearchResult {
-  for (const narrower of highestFirst(criteria)) {
-    const result = sorted(connection, plan, narrower, limit, before);
-    // If there are more rows, all of this page are among the highest.
-    if (result.more) return result;
-  }
-  return sorted(connection, plan, criteria, limit, before);
-}
+type Ordered = SearchCriteria & { readonly order: NonNullable<SearchCriteria['order']> };
 
-type Ordered = Parameters<typeof searchInOrder>[2];
+/** @param before the seq of the last row of the previous page. */
+export function searchInOrder<Page extends { readonly more: boolean }>(
+  plan: Planner,
+  criteria: Ordered,
+  before: Seq | undefined,
+  read: (rows: RowsInOrder) => Page,
+): Page {
+  for (const narrower of highestFirst(criteria)) {
+    const page = read(sorted(plan, narrower, before));
+    // If there are more rows, all of this page are among the highest.
+    if (page.more) return page;
+  }
+  return read(sorted(plan, criteria, before));
+}
 
 /** The search with a higher floor each, the highest first. */
 function* highestFirst(criteria: Ordered): Generator<Ordered> {
@@ -58,13 +56,7 @@ function* highestFirst(criteria: Ordered): Generator<Ordered> {
   }
 }
 
-function sorted(
-  connection: Connection,
-  plan: Planner,
-  criteria: Ordered,
-  limit: number,
-  before: Seq | undefined,
-): SearchResult {
+function sorted(plan: Planner, criteria: Ordered, before: Seq | undefined): RowsInOrder {
   const { from: key, by } = criteria.order;
   const column = COLUMNS[by];
   const { from, where, values } = searchStatement(plan(criteria), { joined: true });
@@ -75,17 +67,9 @@ function sorted(
     given.push(key, key, startOfPlace(before));
   }
   // The places are sorted without the documents, which are read in the order of the places.
-  const sql = `select d.seq, d.document, o.key
+  const sql = `select d.seq as seq, d.document as document, o.key as key
     from (select i.seq as seq, ${column} as key from ${from} where ${where}${behind}
       order by ${column} desc, i.seq desc limit ?) o
     cross join indicator_document d on d.seq = o.seq`;
-  const { rows, more } = readRows(connection, sql, given, limit);
-  return {
-    rows: rows.map(([seq, document, key]) => ({
-      seq: seq as number,
-      document: document as string,
-      key: key as number,
-    })),
-    more,
-  };
+  return { sql, values: given, hasKey: true };
 }
