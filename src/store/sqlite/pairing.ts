@@ -21,9 +21,17 @@ export interface Pairing {
  */
 export function requireStoreOrNothing({ store, usage }: DataFiles): void {
   if (fileHasContent(store)) return;
-  if (fileHasContent(`${store}-wal`)) throw damageError(store, 'MISSING', 'its log tis.db-wal is there');
-  if (fileHasContent(usage) && readUsageMark(usage) !== undefined)
-    throw damageError(store, 'MISSING', 'usage.db beside it was used');
+  const trace = traceOfStore(store, usage);
+  // Another process may have made the store since the first look. It writes the store before anything beside it.
+  if (trace !== undefined && !fileHasContent(store)) throw damageError(store, 'MISSING', trace);
+}
+
+/** What only a store leaves. */
+function traceOfStore(store: string, usage: string): string | undefined {
+  if (fileHasContent(`${store}-wal`)) return 'its log tis.db-wal is there';
+  return fileHasContent(usage) && readUsageMark(usage) !== undefined
+    ? 'usage.db beside it was used'
+    : undefined;
 }
 
 /**
@@ -33,7 +41,9 @@ export function requireStoreOrNothing({ store, usage }: DataFiles): void {
 export function requireUsageOrNothing({ usage }: DataFiles, pairing: Pairing | undefined): void {
   if (fileHasContent(usage)) return;
   if (pairing?.metered === true) throw damageError(usage, 'MISSING', 'the store has recorded use in it');
-  if (fileHasContent(`${usage}-wal`)) throw damageError(usage, 'MISSING', 'its log usage.db-wal is there');
+  // As for the store, another process may make the file now.
+  if (fileHasContent(`${usage}-wal`) && !fileHasContent(usage))
+    throw damageError(usage, 'MISSING', 'its log usage.db-wal is there');
 }
 
 /** Undefined where there is no store yet. */
