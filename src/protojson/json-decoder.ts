@@ -285,19 +285,25 @@ function wholeReader(scalar: ScalarType, rule: FieldRule): Read {
   };
 }
 
+/** Values are written with the prefix of their type. Texts without it are compared with it, so that `write` is near. */
 function enumReader(desc: DescEnum): Read {
+  const names = desc.values.map(({ name }) => name);
+  const prefix = desc.sharedPrefix ?? '';
+  const withPrefix = (text: string) => (text.toLowerCase().startsWith(prefix) ? text : prefix + text);
   const numbers = new Map(desc.values.map((value) => [value.name, value.number]));
   const known = new Set(numbers.values());
   return (reader, violations) => {
     const kind = reader.kind();
-    let value: number | undefined;
-    if (kind === 'string') value = numbers.get(reader.readString());
-    else if (kind === 'number') value = Number(parseWhole(reader.readNumber()));
-    else reader.skip();
-    if (value === undefined || !known.has(value)) {
-      return judged(undefined, `is not a value of ${desc.name}`, violations);
+    if (kind === 'string') {
+      const text = reader.readString();
+      const value = numbers.get(text);
+      if (value !== undefined) return value;
+      const suggestion = violations.suggestion(withPrefix(text), names);
+      return judged(undefined, `is not a value of ${desc.name}${suggestion}`, violations);
     }
-    return value;
+    const value = kind === 'number' ? Number(parseWhole(reader.readNumber())) : skipped(reader);
+    const fault = value === undefined || !known.has(value) ? `is not a value of ${desc.name}` : undefined;
+    return judged(value, fault, violations);
   };
 }
 

@@ -46,10 +46,14 @@ export class Violations {
 
   /** Notes a member that the message does not have, and the nearest one that it has. */
   addUnknown(name: string, known: readonly string[]): void {
-    if (this.#isFull) return;
-    const nearest = this.#suggestions++ < MAX_SUGGESTIONS ? nearestName(name, known) : undefined;
-    const suggestion = nearest === undefined ? '' : `; the nearest is ${nearest}`;
-    this.addMember(UNKNOWN + suggestion, name);
+    if (!this.#isFull) this.addMember(UNKNOWN + this.suggestion(name, known), name);
+  }
+
+  /** The end of a description: the known name that is nearest to a text. Empty if none is near. */
+  suggestion(text: string, known: readonly string[]): string {
+    const nearest =
+      !this.#isFull && this.#suggestions++ < MAX_SUGGESTIONS ? nearestName(text, known) : undefined;
+    return nearest === undefined ? '' : `; the nearest is ${nearest}`;
   }
 
   /** Notes a fault of a member that the caller named, with any text. */

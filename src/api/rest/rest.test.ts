@@ -68,6 +68,7 @@ test('a refused search names all its faults, and is not billed', async () => {
     query: 'a '.repeat(21),
     filter: {
       minConfidence: 101,
+      intents: ['write'],
       protocol: 1,
       lastSeenWindow: { start: '2026-02-01T00:00:00Z', end: '2026-01-01T00:00:00Z' },
     },
@@ -84,6 +85,7 @@ test('a refused search names all its faults, and is not billed', async () => {
     [
       'fliter: is not a known member; the nearest is filter',
       'filter.minConfidence: must be from 0 to 100',
+      'filter.intents[0]: is not a value of Intent; the nearest is INTENT_WRITE',
       'filter.protocol: is not a known member; the nearest is protocols',
       'pagination.limit: is not a known member; the nearest is pageSize',
       'filter.lastSeenWindow: must not start after it ends',
