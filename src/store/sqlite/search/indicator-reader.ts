@@ -117,5 +117,5 @@ function newestFirst(plan: SearchPlan, before: Seq | undefined): RowsInOrder {
   const sql = `select d.seq as seq, d.document as document
     from ${from} cross join indicator_document d on d.seq = ${seq}
     where ${where} order by ${newestFirst} limit ?`;
-  return { sql, values, hasKey: false };
+  return { sql, values };
 }

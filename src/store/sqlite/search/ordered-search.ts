@@ -71,5 +71,5 @@ function sorted(plan: Planner, criteria: Ordered, before: Seq | undefined): Rows
     from (select i.seq as seq, ${column} as key from ${from} where ${where}${behind}
       order by ${column} desc, i.seq desc limit ?) o
     cross join indicator_document d on d.seq = o.seq`;
-  return { sql, values: given, hasKey: true };
+  return { sql, values: given };
 }
