@@ -16,9 +16,20 @@ interface Stretch {
   readonly end: number;
 }
 
-export function calendarTokens(instant: Instant): string[] {
-  return stretchesAround(calendarHour(instant)).map(({ token }) => token);
+export function calendarTokens(instant: Instant): readonly string[] {
+  const hour = calendarHour(instant);
+  let tokens = knownHours.get(hour);
+  if (tokens === undefined) {
+    tokens = stretchesAround(hour).map(({ token }) => token);
+    if (knownHours.size >= KNOWN_HOURS_LIMIT) knownHours.clear();
+    knownHours.set(hour, tokens);
+  }
+  return tokens;
 }
+
+/** A cache: most sightings are of the last weeks. */
+const knownHours = new Map<number, readonly string[]>();
+const KNOWN_HOURS_LIMIT = 5_000;
 
 /** Tokens that cover the window. They may cover more at its edges, so the row has to be checked. */
 export function coverWindow({ start, end }: TimeWindow): string[] {

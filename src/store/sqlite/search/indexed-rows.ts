@@ -7,9 +7,12 @@
 // The rows count down: the newest indicator has the smallest one. So the lists of FTS5, which ascend, give the newest
 // first. Read backwards they took two to four times as long.
 
+import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import type { Seq } from '../../indicators.ts';
+import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
-import { type SearchedText, substringTokens, wordTokens } from './text-tokens.ts';
+import { type SearchedText, substringTokens, tokensOnlyIn, wordTokens } from './text-tokens.ts';
+import { IS_VIEW } from './view-rows.ts';
 
 /** The row of the first seq. Rows this small take five bytes in the index; a negative row would take nine. */
 const FIRST_ROW = 2 ** 35 - 1;
@@ -38,8 +41,29 @@ export function readIndexed(connection: Connection, seq: Seq): Indexed {
     'select r.facets, i.haystack, i.words from indicator i join indicator_record r using (seq) where seq = ?',
     seq,
   );
-  if (row === undefined) throw connection.file.corrupt(`indicator ${seq} has no record`);
-  const [facets, haystack, words] = row as [string, string, string];
+  return indexedOf(connection, seq, row);
+}
+
+/** A view that exists, and what the index holds of it. */
+export function findIndexed(
+  connection: Connection,
+  id: Buffer,
+  marking: TlpMarking,
+): { readonly seq: Seq; readonly indexed: Indexed } | undefined {
+  const row = connection.row(
+    `select i.seq, r.facets, i.haystack, i.words from indicator i left join indicator_record r on r.seq = i.seq
+     where i.id = ? and ${IS_VIEW}`,
+    id,
+    markingNumber(marking),
+  );
+  if (row === undefined) return undefined;
+  const [seq, ...columns] = row as [Seq, ...unknown[]];
+  return { seq, indexed: indexedOf(connection, seq, columns) };
+}
+
+function indexedOf(connection: Connection, seq: Seq, row: readonly unknown[] = [null]): Indexed {
+  const [facets, haystack, words] = row as [string | null, string, string];
+  if (facets === null) throw connection.file.corrupt(`indicator ${seq} has no record`);
   return { facets, haystack, words };
 }
 
@@ -60,7 +84,8 @@ export function indexRows(connection: Connection, changes: readonly IndexChange[
 function indexRow(connection: Connection, { seq, before, after }: IndexChange): void {
   const lost: string[] = [];
   const gained: string[] = [];
-  compare(before?.facets.split(' '), after?.facets.split(' '), lost, gained);
+  if (before?.facets !== after?.facets)
+    compare(before?.facets.split(' '), after?.facets.split(' '), lost, gained);
   if (before?.haystack !== after?.haystack) {
     compare(
       before && substringTokens(before.haystack),
@@ -68,9 +93,10 @@ function indexRow(connection: Connection, { seq, before, after }: IndexChange): 
       lost,
       gained,
     );
-  }
-  if (before?.haystack !== after?.haystack || before?.words !== after?.words) {
     compare(before && wordTokens(before), after && wordTokens(after), lost, gained);
+  } else if (before !== undefined && after !== undefined) {
+    lost.push(...tokensOnlyIn(before, after));
+    gained.push(...tokensOnlyIn(after, before));
   }
   if (lost.length === 0 && gained.length === 0) return;
   const row = FIRST_ROW - seq;

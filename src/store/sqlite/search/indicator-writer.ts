@@ -11,7 +11,7 @@ import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { idToBlob } from '../id-column.ts';
 import { noteRange } from './address-ranges.ts';
-import { type IndexChange, type Indexed, indexRows, readIndexed } from './indexed-rows.ts';
+import { findIndexed, type IndexChange, type Indexed, indexRows, readIndexed } from './indexed-rows.ts';
 import { packRecord, readRecord } from './packed-record.ts';
 import { facetTokens } from './search-tokens.ts';
 import { searchedText } from './text-tokens.ts';
@@ -19,6 +19,7 @@ import { IS_VIEW, keyColumns, nextSeq, seqBeside, viewOf } from './view-rows.ts'
 
 export function loadIndicators(connection: Connection, ids: readonly string[]): Map<string, Views> {
   const found = new Map<string, Views>();
+  const isArchiveEmpty = connection.row('select 1 from archive limit 1') === undefined;
   for (const id of ids) {
     const blob = idToBlob(id);
     if (blob === undefined || found.has(id)) continue;
@@ -27,7 +28,7 @@ export function loadIndicators(connection: Connection, ids: readonly string[]): 
       blob,
     );
     const views = rows.map(([packed, crc]) => readRecord(connection, packed, crc));
-    views.push(...readArchived(connection, blob).map(({ record }) => record));
+    if (!isArchiveEmpty) views.push(...readArchived(connection, blob).map(({ record }) => record));
     if (views.length === 0) continue;
     found.set(id, views.length === 1 ? views : views.sort(leastRestrictiveFirst));
   }
@@ -93,8 +94,10 @@ function saveRow(connection: Connection, write: IndicatorWrite): IndexChange {
   const id = idToBlob(uuid);
   if (id === undefined) throw new TypeError(`not a UUID: ${uuid}`);
   const row = rowOf(write);
-  const seq = viewOf(connection, id, tlp);
-  return seq === undefined ? insertRow(connection, id, write, row) : updateRow(connection, seq, write, row);
+  const found = findIndexed(connection, id, tlp);
+  if (found === undefined) return insertRow(connection, id, write, row);
+  updateRow(connection, found.seq, write, row);
+  return { seq: found.seq, before: found.indexed, after: row.indexed };
 }
 
 /** What is stored of a view in the tables that searches read, and its record in packed form. */
@@ -166,8 +169,7 @@ function updateRow(
   seq: Seq,
   { document }: IndicatorWrite,
   { columns, record, indexed }: Row,
-): IndexChange {
-  const before = readIndexed(connection, seq);
+): void {
   connection.run(
     `update indicator set severity = ?, confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
      where seq = ?`,
@@ -187,7 +189,6 @@ function updateRow(
     record,
     seq,
   );
-  return { seq, before, after: indexed };
 }
 
 export function removeViews(connection: Connection, id: string, markings: readonly TlpMarking[]): void {

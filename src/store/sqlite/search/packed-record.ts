@@ -53,8 +53,11 @@ const DICTIONARY = Buffer.from(
 /** The fastest level: level 6 takes half as long again and saves a tenth. */
 const LEVEL = 1;
 
+/** Room for nearly every packed record. Making Node's 16 KiB for each of them took a quarter of the time. */
+const CHUNK = 2_048;
+
 export function packRecord(record: IndicatorRecord): Uint8Array {
-  return deflateRawSync(encodeRecord(record), { level: LEVEL, dictionary: DICTIONARY });
+  return deflateRawSync(encodeRecord(record), { level: LEVEL, dictionary: DICTIONARY, chunkSize: CHUNK });
 }
 
 /** @throws an error if the bytes are not a packed record. */

@@ -64,8 +64,23 @@ export const token = {
   prefix: (prefix: string) => `q${spell(prefix)}`,
 };
 
+/** A cache: most tags, labels and sources are those of many indicators. */
+const knownSpellings = new Map<string, string>();
+const KNOWN_SPELLINGS_LIMIT = 10_000;
+const KNOWN_SPELLING_LENGTH = 100;
+
 /** Text as hexadecimal digits, or `h` and a hash if that would be long. Different texts give different tokens. */
 function spell(text: string): string {
+  const known = knownSpellings.get(text);
+  if (known !== undefined) return known;
+  const spelling = spellAnew(text);
+  if (text.length > KNOWN_SPELLING_LENGTH) return spelling;
+  if (knownSpellings.size >= KNOWN_SPELLINGS_LIMIT) knownSpellings.clear();
+  knownSpellings.set(text, spelling);
+  return spelling;
+}
+
+function spellAnew(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   return bytes.length <= LITERAL_BYTES
     ? bytes.toString('hex')

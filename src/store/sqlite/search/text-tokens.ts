@@ -80,11 +80,54 @@ export function wordTokens({ haystack, words }: SearchedText): ReadonlySet<strin
   return tokens;
 }
 
+/**
+ * The tokens that `wordTokens` gives for `one` and not for `other`, whose value and tags are the same. A new summary differs
+ * in a few words, so only the part that differs is taken apart.
+ */
+export function tokensOnlyIn({ haystack, words }: SearchedText, other: SearchedText): ReadonlySet<string> {
+  const tokens = new Set<string>();
+  for (const word of differingPart(words, other.words).match(WORD_RUNS) ?? []) {
+    // All words and prefixes follow a blank. No token of a word is that of another text.
+    if (other.words.includes(` ${word} `)) continue;
+    tokens.add(token.word(word));
+    for (const prefix of prefixesOf(word)) {
+      const isInBoth =
+        other.words.includes(` ${prefix}`) || haystack.startsWith(prefix) || haystack.includes(`\n${prefix}`);
+      if (!isInBoth) tokens.add(token.prefix(prefix));
+    }
+  }
+  return tokens;
+}
+
+/** Whole words of `one`, among them all that are not in `other`. */
+function differingPart(one: string, other: string): string {
+  if (one === other) return '';
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start++;
+  let same = 0;
+  while (
+    same < shorter - start &&
+    one.charCodeAt(one.length - 1 - same) === other.charCodeAt(other.length - 1 - same)
+  ) {
+    same++;
+  }
+  // A word may begin before the difference, or go on behind it.
+  const end = one.indexOf(' ', one.length - same);
+  return one.slice(Math.max(0, one.lastIndexOf(' ', start - 1)), end === -1 ? one.length : end + 1);
+}
+
 function addPrefixes(text: string, into: Set<string>): void {
+  for (const prefix of prefixesOf(text)) into.add(token.prefix(prefix));
+}
+
+function prefixesOf(text: string): string[] {
+  const prefixes: string[] = [];
   const characters = [...text.slice(0, 2 * SUBSTRING_LENGTH)];
   for (let length = 1; length < SUBSTRING_LENGTH && length <= characters.length; length++) {
-    into.add(token.prefix(characters.slice(0, length).join('')));
+    prefixes.push(characters.slice(0, length).join(''));
   }
+  return prefixes;
 }
 
 /** A cache: summaries use few different words. */
