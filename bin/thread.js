@@ -5,12 +5,13 @@
 import module from 'node:module';
 import { workerData } from 'node:worker_threads';
 
-/** @type {{ thread: 'pipeline' | 'metering' | 'reading' | 'inspection', compileCache: string | undefined }} */
+/** @type {{ thread: 'http' | 'pipeline' | 'metering' | 'reading' | 'inspection', compileCache: string | undefined }} */
 const { thread, compileCache } = workerData;
 
 if (compileCache !== undefined) module.enableCompileCache?.(compileCache);
 
 const entries = {
+  http: () => import('../src/service/http-thread.ts'),
   pipeline: () => import('../src/service/pipeline-thread.ts'),
   metering: () => import('../src/service/metering-thread.ts'),
   reading: () => import('../src/service/reading-thread.ts'),

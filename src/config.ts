@@ -2,6 +2,7 @@
 // object or all faults. It uses no schema library, because every command reads the configuration and zod would add 40 ms
 // to the 75 ms of CPU time of a short command (docs/decisions/0001-runtime-and-tooling.md).
 
+import { availableParallelism } from 'node:os';
 import { parseAddress } from './domain/observable/address.ts';
 import { parseTlp } from './domain/tlp.ts';
 import type { TlpMarking } from './domain/vocabulary.ts';
@@ -96,6 +97,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** The service is unready while a due job waits longer than this. */
   readonly readyBacklogSeconds: number;
+  /** Threads of `tis serve` that answer HTTP. */
+  readonly httpThreads: number;
   /** Pipeline threads of `tis serve`; 0 leaves the queue to `tis work`. */
   readonly workers: number;
 }
@@ -313,6 +316,10 @@ export function readConfig(environment: Environment): Config {
     secretScanningKeys: variables.one('TIS_SECRET_SCANNING_KEYS', PATH_OR_HTTPS_URL),
     logLevel: variables.one('TIS_LOG_LEVEL', oneOf(...LOG_LEVELS)) ?? 'info',
     readyBacklogSeconds: variables.one('TIS_READY_BACKLOG_SECONDS', integer(1, 999_999_999)) ?? 300,
+    // One core is left to the threads that write.
+    httpThreads:
+      variables.one('TIS_HTTP_THREADS', integer(1, 64)) ??
+      Math.min(64, Math.max(1, availableParallelism() - 1)),
     workers: variables.one('TIS_WORKERS', integer(0, 64)) ?? 1,
   };
   const { faults } = variables;

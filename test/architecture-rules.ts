@@ -333,6 +333,9 @@ function checkDriver({ path, layer, imports }: Source): Fault[] {
 
 const THREAD_ENTRY = /^src\/service\/[a-z-]+-thread\.ts$/;
 
+/** Answers HTTP, as the main thread does. */
+const HTTP_THREAD = 'src/service/http-thread.ts';
+
 /** A thread that writes has no use for HTTP: whatever its entry file can load leaves api/ and Fastify out. */
 function checkThreads(sources: readonly Source[]): Fault[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
@@ -346,7 +349,8 @@ function checkThreads(sources: readonly Source[]): Fault[] {
       if (next !== undefined && next.layer !== 'api') visit(next);
     }
   };
-  for (const source of sources) if (THREAD_ENTRY.test(source.path)) visit(source);
+  for (const source of sources)
+    if (THREAD_ENTRY.test(source.path) && source.path !== HTTP_THREAD) visit(source);
   return [...reached].flatMap(({ path, imports }) =>
     imports
       .filter(

@@ -34,6 +34,11 @@ const SERVER_SETTINGS: readonly Setting[] = [
     variable: 'TIS_ADMIN_PORT',
     says: 'port for metrics, on loopback (default 8081; 0 = any free one; off = none)',
   },
+  {
+    flag: '--http-threads <number>',
+    variable: 'TIS_HTTP_THREADS',
+    says: 'threads that answer HTTP (default: one less than cores)',
+  },
   { flag: '--workers <number>', variable: 'TIS_WORKERS', says: 'pipeline threads (default 1; 0 = none)' },
 ];
 

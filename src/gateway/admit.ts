@@ -50,7 +50,7 @@ export interface GateOptions {
   /** Of one credential; for identity tokens of one person (issuer and subject). */
   readonly credentialLimit: RateLimit;
   readonly clock: Clock;
-  /** Keeps the buckets of a policy. Default: in the memory of this process. */
+  /** Keeps the buckets of a policy. Default: in the memory of this thread. */
   readonly createLimiter?: CreateRateLimiter;
 }
 

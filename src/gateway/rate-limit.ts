@@ -88,7 +88,7 @@ export function rateLimitFields({ name, limit }: RatePolicy): (decision: Decisio
   };
 }
 
-/** The buckets of one policy. A driver keeps them in memory, or in a database that several processes share. */
+/** The buckets of one policy. A driver keeps them in the memory of a thread, or where several threads or processes share them. */
 export interface RateLimiter {
   /**
    * Takes `cost` units (default 1) from the bucket of `key`, or none at all.
@@ -111,7 +111,7 @@ export interface MemoryLimiter extends RateLimiter {
 const SWEEP = 4;
 
 /**
- * Keeps the buckets in the memory of this process. A full bucket is dropped, because an unknown caller has a full one. When
+ * Keeps the buckets in the memory of this thread. A full bucket is dropped, because an unknown caller has a full one. When
  * the table holds `maxKeys` buckets that are not full, all new callers share one bucket: a flood of addresses can
  * neither grow the table nor make it forget what another caller has used.
  * @throws RangeError when the limit or the table size is not a positive whole number.

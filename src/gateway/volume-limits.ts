@@ -2,7 +2,7 @@
 // as many of them as its requests can carry.
 
 import type { Clock } from '../domain/instant.ts';
-import { createMemoryLimiter, limitExceeded, type RatePolicy } from './rate-limit.ts';
+import { type CreateRateLimiter, createMemoryLimiter, limitExceeded, type RatePolicy } from './rate-limit.ts';
 
 /** Each rejects with ServiceError `resource_exhausted`, and then takes nothing. */
 export interface VolumeLimits {
@@ -17,15 +17,19 @@ export interface VolumeOptions {
   readonly eventsPerMinute: number;
   readonly bytesPerMinute: number;
   readonly clock: Clock;
+  /** Keeps the buckets of a policy. Default: in the memory of this thread. */
+  readonly createLimiter?: CreateRateLimiter;
 }
 
 const KIBIBYTE = 1_024;
 
-export function createVolumeLimits({ eventsPerMinute, bytesPerMinute, clock }: VolumeOptions): VolumeLimits {
+export function createVolumeLimits(options: VolumeOptions): VolumeLimits {
+  const { eventsPerMinute, bytesPerMinute, clock } = options;
+  const { createLimiter = (policy: RatePolicy) => createMemoryLimiter(policy, clock) } = options;
   const spend = (unit: string, perMinute: number) => {
     // A whole minute at once, because sensors send what they have collected.
     const policy: RatePolicy = { name: 'credential', unit, limit: { perMinute, burst: perMinute } };
-    const limiter = createMemoryLimiter(policy, clock);
+    const limiter = createLimiter(policy);
     return async (credential: string, cost: number) => {
       const decision = await limiter.take(credential, cost);
       if (!decision.allowed) throw limitExceeded(policy, decision);

@@ -26,6 +26,12 @@ const LONGEST_WAIT = HOUR;
 /** For ages and limits: it never steps, and it does not count the time that the machine was off. */
 export const monotonicClock: Clock = () => Math.floor(performance.timeOrigin + performance.now());
 
+/** How far the clock that all threads share is ahead of that of this thread. */
+const AHEAD_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
+/** The same for limits that threads share. The origin of `performance` differs by thread, and with the wall clock. */
+export const threadsClock: Clock = () => Math.floor(performance.now() + AHEAD_MS);
+
 export interface ClockReport {
   readonly state: ClockState;
   readonly machine: Instant;

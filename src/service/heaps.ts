@@ -9,7 +9,7 @@ const MEBIBYTE = 1_048_576;
  * MiB of new objects: three times what one collection of them scavenges. `--max-semi-space-size` bounds those of the main
  * thread where the service is started, because nothing else reaches its heap.
  */
-const YOUNG = { pipeline: 24, metering: 3, reading: 12, inspection: 3 } as const;
+const YOUNG = { http: 24, pipeline: 24, metering: 3, reading: 12, inspection: 3 } as const;
 
 /** MiB. From 2 GiB on, V8 lets a heap grow to four times what a collection left of it; below, to less than twice. */
 const OLD = 1_024;

@@ -33,7 +33,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { monotonicClock, type ServiceClock } from './clock.ts';
-import { memoryShares } from './memory-budget.ts';
+import type { HttpLimits } from './http-limits.ts';
 import type { MeteringCalls } from './metering.ts';
 import type { PipelineCalls } from './pipeline.ts';
 
@@ -52,12 +52,13 @@ export interface HttpParts {
   readonly slowReads?: SlowReads;
   /** Declared parts of the feed. */
   readonly collections: readonly FeedCollection[];
+  readonly limits: HttpLimits;
 }
 
-/** The servers of the two ports. */
+/** The server of the public port, and how to make that of the admin port. */
 export interface HttpServers {
   readonly app: ReturnType<typeof createServer>;
-  readonly admin: ReturnType<typeof createAdminServer>;
+  readonly createAdmin: () => ReturnType<typeof createAdminServer>;
 }
 
 /** Bodies of the lookups that are answered at the same time: one of ten thousand addresses, or many small ones. */
@@ -66,7 +67,7 @@ const LOOKUP_BYTES = 262_144;
 /** Any body is larger. */
 const ONE_AT_A_TIME = 0;
 
-/** Makes the servers of the public port and of the admin port. Neither listens yet. */
+/** Makes the server of the public port. It does not listen yet. */
 export async function createHttp(
   {
     log,
@@ -80,6 +81,7 @@ export async function createHttp(
     metering,
     slowReads,
     collections,
+    limits: { shares, createLimiter, rooms: ledgers, connections, workTurns },
   }: HttpParts,
   config: Config,
 ): Promise<HttpServers> {
@@ -89,24 +91,28 @@ export async function createHttp(
     onExpired: storingExpiry(clock, commands),
   };
   const gateway = createGateway({ keys: stores.keys, ...(await identityTokens(config, expiry)), ...expiry });
-  const gate = createGate({ gateway, credentialLimit: config.rateLimit, clock: monotonicClock });
+  const gate = createGate({
+    gateway,
+    credentialLimit: config.rateLimit,
+    clock: monotonicClock,
+    createLimiter,
+  });
   const noteUse = createLastUse(metering.touch, clock.service);
   const trust = trustedProxies(config);
   const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
   const admit = recordingUse(gate.admit, noteUse);
   const tls = await openTls(config);
-  const shares = memoryShares(config.memoryBudget, process.memoryUsage.rss());
   const { spendEvents, spendLookups, spendBytes } = createVolumeLimits({
     ...config.volumeLimit,
     clock: monotonicClock,
+    createLimiter,
   });
-  const workTurns = createWorkTurns(shares.work);
-  const rooms = createRooms(shares, metrics);
+  const rooms = createRooms(shares, metrics, ledgers);
   const app = createServer({
     log,
     metrics,
     tls: tls?.identity,
-    boundConnections,
+    boundConnections: (server) => boundConnections(server, connections),
     bodies: { room: rooms.bodies, spendBytes },
     answers: rooms.answers,
     stopping,
@@ -146,6 +152,7 @@ export async function createHttp(
             spendEvents,
             clock: clock.service,
             defaultTlp: config.defaultTlp,
+            createLimiter,
           }),
           publicUrl: config.publicUrl,
         }),
@@ -155,7 +162,8 @@ export async function createHttp(
     errorFormats: { [API_ROOT]: TAXII_ERRORS },
   });
   tls?.follow(app.server, { log, metrics });
-  return { app, admin: createAdminServer({ log, metrics, admit, boundConnections, ...trust }) };
+  const createAdmin = () => createAdminServer({ log, metrics, admit, boundConnections, ...trust });
+  return { app, createAdmin };
 }
 
 /** Loaded only where the service speaks TLS itself. */

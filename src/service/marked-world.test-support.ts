@@ -18,7 +18,9 @@ import type { Stores } from '../store/stores.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { ServiceClock } from './clock.ts';
 import { createHttp } from './http.ts';
+import { ownLimits } from './http-limits.ts';
 import { createLog } from './log.ts';
+import { memoryShares } from './memory-budget.ts';
 import { createMeteringCalls } from './metering.ts';
 import {
   assemblePipeline,
@@ -217,12 +219,13 @@ async function start(config: Config) {
       commands: createPipelineCalls(stores, pipeline),
       metering: createMeteringCalls(usage, config),
       collections: await storedCollections(stores),
+      limits: ownLimits(memoryShares(config.memoryBudget, process.memoryUsage.rss())),
     },
     config,
   );
   const close = async () => {
     stopping.abort();
-    await Promise.all([http.app.close(), http.admin.close()]);
+    await http.app.close();
     await reader.close();
     await usage.close();
     await stores.close();

@@ -44,8 +44,9 @@ export function memoryShares(budget: number, idle: number): MemoryShares {
 /** The page caches of all connections together, as a share of the budget. The file cache of the system holds the rest. */
 const PAGE_CACHES = 1 / 16;
 
-/** Parts of it for the connections of each thread. The thread that answers HTTP writes only at its start. */
+/** Parts of it for the connections of each thread. A thread that answers HTTP writes at the start at most. */
 const CACHE_PARTS = {
+  /** Of all threads that answer HTTP. */
   http: { reading: 0.375, writing: 0.015 },
   /** Of all pipeline threads. */
   pipeline: { reading: 0.06, writing: 0.375 },
@@ -57,10 +58,11 @@ const CACHE_PARTS = {
 
 /** Bytes for the page caches of one thread. */
 export function pageCaches(
-  { memoryBudget, workers }: Pick<Config, 'memoryBudget' | 'workers'>,
+  { memoryBudget, workers, httpThreads }: Pick<Config, 'memoryBudget' | 'workers' | 'httpThreads'>,
   part: keyof typeof CACHE_PARTS,
 ): CacheSizes {
-  const share = (memoryBudget * PAGE_CACHES) / (part === 'pipeline' ? Math.max(1, workers) : 1);
+  const threads = { http: httpThreads, pipeline: Math.max(1, workers), reading: 1, usage: 1 }[part];
+  const share = (memoryBudget * PAGE_CACHES) / threads;
   const { reading, writing } = CACHE_PARTS[part];
   return { reading: Math.floor(share * reading), writing: Math.floor(share * writing) };
 }

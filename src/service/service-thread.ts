@@ -1,7 +1,14 @@
 // A thread of the service, seen from both sides: how the main thread starts and stops it, and how its entry file runs.
 
 import { getCompileCacheDir } from 'node:module';
-import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
+import {
+  MessageChannel,
+  type MessagePort,
+  parentPort,
+  type ResourceLimits,
+  Worker,
+  workerData,
+} from 'node:worker_threads';
 import { ConfigError } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Damage, Soundness } from '../store/damage.ts';
@@ -19,6 +26,11 @@ interface Condemnation {
   readonly condemned: Damage;
 }
 
+/** Gives a thread a port over which another one will call it. */
+interface Connection {
+  readonly connect: MessagePort;
+}
+
 /** Longer than any batch, unless an enricher hangs. */
 const STOP_WITHIN_MS = 10_000;
 
@@ -30,6 +42,8 @@ export interface ServiceThread<Api> {
   readonly heartbeat: () => Heartbeat;
   /** Tells the thread of damage that another one has found. */
   readonly condemn: (damage: Damage) => void;
+  /** Makes a port over which another thread can call this one. */
+  readonly connect: () => MessagePort;
   /**
    * Resolves once the thread has finished the work in hand and ended. After `withinMs` it is ended by force.
    * @returns whether it ended by itself.
@@ -46,16 +60,25 @@ export interface EntryData {
   readonly data: unknown;
 }
 
-/** Resolves when the thread takes calls; rejects when it could not start. */
+/**
+ * Resolves when the thread takes calls; rejects when it could not start.
+ * @param ports that are in the data: the thread takes them over.
+ */
 export async function startThread<
   Api extends { [Name in keyof Api]: (...given: never[]) => Promise<unknown> },
->(thread: ThreadName, data: unknown, resourceLimits: ResourceLimits): Promise<ServiceThread<Api>> {
+>(
+  thread: ThreadName,
+  data: unknown,
+  resourceLimits: ResourceLimits,
+  ports: readonly MessagePort[] = [],
+): Promise<ServiceThread<Api>> {
   const name = `a ${thread} thread`;
   const entryData: EntryData = { thread, compileCache: getCompileCacheDir(), data };
   // The system shows the name of a thread, as in `top -H`.
   const worker = new Worker(new URL('../../bin/thread.js', import.meta.url), {
     name: thread,
     workerData: entryData,
+    transferList: [...ports],
     resourceLimits,
   });
   const { ready } = await firstMessage(worker, name);
@@ -79,6 +102,11 @@ export async function startThread<
     calls: callThread<Api>(worker, ready),
     failed,
     heartbeat: hearHeartbeat(worker),
+    connect: () => {
+      const { port1, port2 } = new MessageChannel();
+      worker.postMessage({ connect: port1 } satisfies Connection, [port1]);
+      return port2;
+    },
     condemn: (condemned) => worker.postMessage({ condemned } satisfies Condemnation),
     stop,
   };
@@ -146,15 +174,19 @@ export async function runThread<
     if (message === STOP) stopping.abort();
   });
   const { calls, onError, watch, jobs, run, close } = await prepare((workerData as EntryData).data as Data);
-  port.on('message', ({ condemned }: Partial<Condemnation>) => {
+  const connections: MessagePort[] = [];
+  port.on('message', ({ condemned, connect }: Partial<Condemnation & Connection>) => {
     if (condemned !== undefined) watch.store.condemn(condemned);
+    if (connect === undefined) return;
+    connections.push(connect);
+    answerCalls<Api>(connect, calls, onError);
   });
   answerCalls<Api>(port, calls, onError);
   const stopHeartbeat = startHeartbeat(port, watch, jobs);
   await run(stopping.signal);
   await stopHeartbeat();
   await close();
-  port.close();
+  for (const one of [port, ...connections]) one.close();
 }
 
 /** The `run` of a thread that only answers calls. */

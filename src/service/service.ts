@@ -10,11 +10,13 @@ import type { Log } from '../telemetry/log.ts';
 import { openClock } from './clock.ts';
 import { type WatchedThread, watchDamage } from './damage-watch.ts';
 import { createHttp } from './http.ts';
+import { startHttpThreads } from './http-threads.ts';
 import { inspectRegularly, inspectSmallStore } from './inspection.ts';
 import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
-import { pageCaches } from './memory-budget.ts';
+import { memoryShares, pageCaches } from './memory-budget.ts';
 import { prepareFeed } from './pipeline.ts';
+import type { ServiceThread } from './service-thread.ts';
 import { createSlowReads } from './slow-reads.ts';
 import { loadDriver, openStores, openUsageReader } from './stores.ts';
 import { countEvents, createServiceTelemetry } from './telemetry.ts';
@@ -69,12 +71,15 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   await clock.save().catch((error: unknown) => log.error(error));
   await prepareFeed(stores, config, clock.service);
   const threads = await startThreads(config);
-  const all = [threads.metering, ...threads.pipeline];
-  opened.defer(async () => void (await Promise.all(all.map((thread) => thread.stop(FINISH_WITHIN_MS)))));
+  const writing = [threads.metering, ...threads.pipeline];
+  opened.defer(async () => void (await stopAll(writing)));
   const [{ calls: commands }] = threads.pipeline;
   // The metering thread has made the file.
   const usage = await openUsageReader(config, pageCaches(config, 'usage'));
   opened.defer(() => usage.close());
+  const http = await startHttpThreads(config, threads, log);
+  opened.defer(async () => void (await stopAll(http.threads)));
+  const all = [...writing, ...http.threads];
   const stopping = new AbortController();
   const heartbeats = () => all.map((thread) => thread.heartbeat());
   const leaveClock = keepClock(clock, { saves: false, reports: true }, log);
@@ -94,7 +99,8 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   const slowReads = createSlowReads(() => startReading(config), telemetry.metrics, log);
   watched.push(slowReads);
   opened.defer(async () => void (await slowReads.stop(FINISH_WITHIN_MS)));
-  const { app, admin } = await createHttp(
+  const limits = http.limits(memoryShares(config.memoryBudget, process.memoryUsage.rss()));
+  const { app, createAdmin } = await createHttp(
     {
       ...telemetry,
       log,
@@ -106,12 +112,15 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       metering: threads.metering.calls,
       slowReads,
       collections: await storedCollections(stores),
+      limits,
     },
     config,
   );
+  const admin = createAdmin();
   opened.defer(async () => void (await Promise.all([app.close(), admin.close()])));
   if (config.adminPort !== undefined) await listenOn(admin, ADMIN_HOST, config.adminPort);
-  await listenOn(app, config.host, config.port);
+  await listenOn(app, config.host, config.port, http.threads.length === 0 ? 'alone' : 'first');
+  await http.listen(portOf(app.server), { ...telemetry, limits, slowReads, log });
   await warnOfOtherUsers(config, log);
   const endInspection = await inspectRegularly(config, damage.condemn, log);
 
@@ -122,10 +131,15 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       log.info('stopping');
       damage.stop();
       endInspection();
-      const answered = await closeGracefully(app, ANSWER_WITHIN_MS);
+      const drained = await Promise.all([
+        closeGracefully(app, ANSWER_WITHIN_MS),
+        http.drain(ANSWER_WITHIN_MS),
+      ]);
+      const answered = drained.every((complete) => complete);
       // Before its writer: the last connection to close removes the write-ahead log, and only a writer can.
       await usage.close();
-      const ended = await Promise.all([slowReads, ...all].map((thread) => thread.stop(FINISH_WITHIN_MS)));
+      const reading = await stopAll(http.threads);
+      const ended = [reading, await stopAll([slowReads, ...writing])];
       await admin.close();
       await leaveClock();
       await stores.close();
@@ -154,7 +168,16 @@ async function warnOfOtherUsers({ dataDir }: Config, log: Log): Promise<void> {
   log.warn({ exposed }, 'other users of this machine may read the data folder; run chmod go= on each path');
 }
 
+/** @returns whether all ended by themselves. */
+async function stopAll(threads: readonly Pick<ServiceThread<unknown>, 'stop'>[]): Promise<boolean> {
+  const ended = await Promise.all(threads.map((thread) => thread.stop(FINISH_WITHIN_MS)));
+  return ended.every((byItself) => byItself);
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
 function urlOf(server: Server, host: string, scheme = 'http'): string {
-  const { port } = server.address() as AddressInfo;
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
 }

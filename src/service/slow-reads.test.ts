@@ -51,6 +51,7 @@ function heldThread() {
     failed: died.promise,
     heartbeat: () => ({ storeWritable: true, silentMs: 1 }),
     condemn: () => undefined,
+    connect: () => assert.fail('nobody else calls it'),
     stop: async () => {
       state.stopped += 1;
       return true;

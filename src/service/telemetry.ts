@@ -11,7 +11,7 @@ import type { UsageReader } from '../store/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
-import { addProcessMetrics, addServiceMetrics } from '../telemetry/service-metrics.ts';
+import { addEventLoopMetrics, addProcessMetrics, addServiceMetrics } from '../telemetry/service-metrics.ts';
 import type { ServiceClock } from './clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { systemClock } from './stores.ts';
@@ -44,6 +44,7 @@ export function createServiceTelemetry({
 }: TelemetryParts): ServiceTelemetry {
   const metrics = new Metrics();
   addProcessMetrics(metrics);
+  addEventLoopMetrics(metrics);
   addServiceMetrics(metrics, {
     feed: stores.feed,
     jobs: stores.jobs,

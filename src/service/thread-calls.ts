@@ -7,6 +7,11 @@ import { ServiceError } from '../domain/errors.ts';
 /** What a thread can be asked for: functions by name. */
 type Calls<Api> = { readonly [Name in keyof Api]: (...given: never[]) => Promise<unknown> };
 
+/** The way to a thread: from the one that started it, or a port that leads to it from another one. */
+type Way = Pick<Worker | MessagePort, 'postMessage'> & {
+  on(event: string, listener: (given: unknown) => void): unknown;
+};
+
 /** The first message of a thread, sent once it takes calls. */
 export interface Ready {
   /** Names of its calls. */
@@ -34,12 +39,13 @@ type Answer =
  * The calling side. Rejects with `unavailable` when the thread ends, or has ended, before it answers.
  * @param names of the calls, as the thread gave them in its first message.
  */
-export function callThread<Api extends Calls<Api>>(thread: Worker, names: readonly string[]): Api {
+export function callThread<Api extends Calls<Api>>(thread: Way, names: readonly string[]): Api {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let calls = 0;
   let ended = false;
 
-  thread.on('message', (answer: Answer) => {
+  thread.on('message', (message) => {
+    const answer = message as Answer;
     const caller = waiting.get(answer.call);
     if (caller === undefined) return;
     waiting.delete(answer.call);
@@ -49,11 +55,13 @@ export function callThread<Api extends Calls<Api>>(thread: Worker, names: readon
       caller.resolve(answer.value);
     }
   });
-  thread.on('exit', () => {
+  const end = () => {
     ended = true;
     for (const caller of waiting.values()) caller.reject(stopped());
     waiting.clear();
-  });
+  };
+  thread.on('exit', end);
+  thread.on('close', end);
 
   const call = (name: string, given: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -66,6 +74,15 @@ export function callThread<Api extends Calls<Api>>(thread: Worker, names: readon
   const entries = names.map((name) => [name, (...given: unknown[]) => call(name, given)]);
   // The thread names the members of the `Api` that it answers: both sides share the type.
   return Object.fromEntries(entries) as Api;
+}
+
+/** Calls over a port that `answerCalls` was given the other end of. Rejects when that thread has ended. */
+export async function callOverPort<Api extends Calls<Api>>(port: MessagePort): Promise<Api> {
+  const { ready } = await new Promise<Ready>((resolve, reject) => {
+    port.once('message', resolve);
+    port.once('close', () => reject(stopped()));
+  });
+  return callThread<Api>(port, ready);
 }
 
 /**

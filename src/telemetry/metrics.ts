@@ -23,16 +23,29 @@ export interface Reading {
   readonly value: number;
 }
 
-interface Declared {
+interface Description {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** The sample lines. */
-  readonly samples: () => Promise<readonly string[]>;
+}
+
+/** Name and labels of a sample, as they are written, and its value. */
+type Sample = readonly [series: string, value: number];
+
+interface Declared extends Description {
+  readonly samples: () => Promise<readonly Sample[]>;
+}
+
+/** What the metrics of a thread show at one moment, as plain values. */
+export type MetricsSnapshot = readonly MetricSnapshot[];
+
+interface MetricSnapshot extends Description {
+  readonly samples: readonly Sample[];
 }
 
 export class Metrics {
   readonly #declared: Declared[] = [];
+  readonly #elsewhere: (() => Promise<MetricsSnapshot>)[] = [];
 
   counter(name: string, help: string, labels: readonly string[] = []): Family<Counter> {
     const { family, series } = familyOf(labels, (): { value: number } & Counter => ({
@@ -99,18 +112,51 @@ export class Metrics {
     });
   }
 
-  /** The whole exposition. */
-  async text(): Promise<string> {
-    const families = await Promise.all(
+  /** Adds the metrics of another thread to what is shown. Counts are added up. Of a gauge the greatest value is shown. */
+  include(read: () => Promise<MetricsSnapshot>): void {
+    this.#elsewhere.push(read);
+  }
+
+  /** What this thread has measured. */
+  snapshot(): Promise<MetricsSnapshot> {
+    return Promise.all(
       this.#declared.map(async ({ name, help, type, samples }) => {
-        const lines = await samples().catch((): string[] => []);
-        return lines.length === 0
-          ? ''
-          : `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+        return { name, help, type, samples: await samples().catch((): Sample[] => []) };
       }),
     );
-    return families.join('');
   }
+
+  /** The whole exposition. */
+  async text(): Promise<string> {
+    const all = await Promise.all([this.snapshot(), ...this.#elsewhere.map((read) => read())]);
+    return joined(all)
+      .map(({ name, help, type, samples }) =>
+        samples.length === 0
+          ? ''
+          : `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${samples.map(line).join('')}`,
+      )
+      .join('');
+  }
+}
+
+/** Brings the samples of several threads together. */
+function joined(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
+  const [own = [], ...others] = snapshots;
+  if (others.length === 0) return own;
+  const families = new Map<
+    string,
+    { readonly family: MetricSnapshot; readonly values: Map<string, number> }
+  >();
+  for (const family of snapshots.flat()) {
+    const known = families.get(family.name) ?? { family, values: new Map<string, number>() };
+    families.set(family.name, known);
+    for (const [series, value] of family.samples) {
+      const before = known.values.get(series);
+      const both = family.type === 'gauge' ? Math.max(before ?? value, value) : (before ?? 0) + value;
+      known.values.set(series, both);
+    }
+  }
+  return [...families.values()].map(({ family, values }) => ({ ...family, samples: [...values] }));
 }
 
 class Buckets implements Histogram {
@@ -132,7 +178,7 @@ class Buckets implements Histogram {
     this.#sum += value;
   }
 
-  samples(name: string, labels: string): string[] {
+  samples(name: string, labels: string): Sample[] {
     let total = 0;
     const lines = [...this.#bounds, Number.POSITIVE_INFINITY].map((bound, index) => {
       total += this.#counts[index] ?? 0;
@@ -163,8 +209,12 @@ function familyOf<Series>(
   return { family, series };
 }
 
-function sample(name: string, labels: string, value: number): string {
-  return labels === '' ? `${name} ${number(value)}\n` : `${name}{${labels}} ${number(value)}\n`;
+function sample(name: string, labels: string, value: number): Sample {
+  return [labels === '' ? name : `${name}{${labels}}`, value];
+}
+
+function line([series, value]: Sample): string {
+  return `${series} ${number(value)}\n`;
 }
 
 function labelText(names: readonly string[], values: readonly string[]): string {

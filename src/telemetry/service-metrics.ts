@@ -81,19 +81,26 @@ export function addProcessMetrics(metrics: Metrics): void {
   metrics.gauge('process_start_time_seconds', 'Start of the process since the epoch.', () => [
     { value: (performance.timeOrigin + performance.now()) / 1_000 - process.uptime() },
   ]);
+}
 
+/** Of a thread that answers HTTP. */
+export function addEventLoopMetrics(metrics: Metrics): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   // Node measures the time between two samples, which contains the interval.
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
-  metrics.gauge('nodejs_eventloop_delay_seconds', 'Delay of the HTTP thread since the last scrape.', () => {
-    if (delay.count === 0) return [];
-    const readings = [
-      { labels: { quantile: '0.5' }, value: seconds(delay.percentile(50)) },
-      { labels: { quantile: '0.99' }, value: seconds(delay.percentile(99)) },
-      { labels: { quantile: '1' }, value: seconds(delay.max) },
-    ];
-    delay.reset();
-    return readings;
-  });
+  metrics.gauge(
+    'nodejs_eventloop_delay_seconds',
+    'Delay of the slowest HTTP thread since the last scrape.',
+    () => {
+      if (delay.count === 0) return [];
+      const readings = [
+        { labels: { quantile: '0.5' }, value: seconds(delay.percentile(50)) },
+        { labels: { quantile: '0.99' }, value: seconds(delay.percentile(99)) },
+        { labels: { quantile: '1' }, value: seconds(delay.max) },
+      ];
+      delay.reset();
+      return readings;
+    },
+  );
 }

@@ -38,6 +38,7 @@ export class RunningService {
       TIS_DATA_DIR: dataDir,
       // The process holds the test too.
       TIS_MEMORY_BUDGET: '4GiB',
+      TIS_HTTP_THREADS: '3',
       // Only errors appear among the test results.
       TIS_LOG_LEVEL: 'error',
       TIS_JWT_ISSUER: provider.issuer,
@@ -63,6 +64,11 @@ export class RunningService {
   /** Of the admin port. */
   get adminUrl(): string {
     return this.#service.adminUrl ?? '';
+  }
+
+  /** Resolves when one of its threads died. */
+  get failed(): Promise<Error> {
+    return this.#service.failed;
   }
 
   get port(): number {
@@ -95,10 +101,14 @@ export class RunningService {
     await until('an empty queue', empty, 120_000);
   }
 
-  /** Stops, and starts again on the same store; the address changes. */
-  async restart(): Promise<void> {
-    await this.#service.stop();
+  /**
+   * Stops, and starts again on the same store; the address changes.
+   * @returns whether everything was finished before the end.
+   */
+  async restart(): Promise<boolean> {
+    const finished = await this.#service.stop();
     this.#service = await startService(readConfig(this.#environment));
+    return finished;
   }
 
   async dispose(): Promise<void> {

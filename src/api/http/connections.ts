@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { addressKey } from '../../gateway/rate-limit.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import { createMemoryLedger, type Ledger } from './ledger.ts';
 
 export interface ConnectionLimits {
   /** Of one port. */
@@ -22,8 +23,11 @@ export interface ConnectionOptions {
   readonly metrics: Metrics;
 }
 
-/** Adds the bounds to a server that does not listen yet. Each server has bounds of its own. */
-export type BoundConnections = (server: Server) => void;
+/**
+ * Adds the bounds to a server that does not listen yet. Each port has bounds of its own.
+ * @param open connections by address. Servers of several threads on one port share it. Default: of this server alone.
+ */
+export type BoundConnections = (server: Server, open?: Ledger) => void;
 
 /**
  * A socket with this number of unanswered requests is not read. One would be too few: a request is unanswered while its
@@ -33,6 +37,8 @@ const MAX_UNANSWERED = 4;
 /** A piece has at least this length and ends with a header. It holds 8 requests at most. */
 const PIECE_BYTES = 128;
 const HEADER_END = '\r\n\r\n';
+/** The owner of connections that have no limit by address. */
+const UNBOUNDED = 'proxies';
 /** A socket is closed when its client accepted nothing of an answer during this number of sweeps, which is 30 s. */
 const STALLED_SWEEPS = 6;
 const SWEEP_MS = 5_000;
@@ -53,25 +59,26 @@ export function createConnectionBounds({
     'Connections closed for the limit of all, for that of an address, for an unread answer, or for a failed handshake.',
     ['reason'],
   );
-  return (server) => {
+  return (server, open = createMemoryLedger()) => {
     const connections = new Map<Socket, Connection>();
-    const byAddress = new Map<string, number>();
     const dropping = new Set<Connection>();
     server.maxConnections = limits.total;
     server.on('drop', () => closed.with('total').add());
+    const refuse = (reason: string): false => {
+      closed.with(reason).add();
+      return false;
+    };
     server.on('connection', (socket) => {
       const { remoteAddress: address } = socket;
-      if (address !== undefined && !trustsProxy(address)) {
-        const key = addressKey(address);
-        const open = byAddress.get(key) ?? 0;
-        if (open >= limits.perAddress) {
-          closed.with('address').add();
-          socket.destroy();
-          return;
-        }
-        byAddress.set(key, open + 1);
-        socket.once('close', () => leave(byAddress, key));
-      }
+      const isBounded = address !== undefined && !trustsProxy(address);
+      const key = isBounded ? addressKey(address) : UNBOUNDED;
+      // The bound of Node is of this server; here count those of other threads too.
+      const place = open.add(key, 1, undefined, (own, all) => {
+        if (all >= limits.total) return refuse('total');
+        return !isBounded || own < limits.perAddress || refuse('address');
+      });
+      if (place === undefined) socket.destroy();
+      else socket.once('close', () => open.add(key, -1, place));
     });
     const speaksTls = server instanceof TlsServer;
     server.on(speaksTls ? 'secureConnection' : 'connection', (socket: Socket) => {
@@ -110,12 +117,6 @@ function closeFailedHandshakes(server: TlsServer, count: () => void): void {
     if (code !== 'ECONNRESET') count();
     socket.destroy();
   });
-}
-
-function leave(byAddress: Map<string, number>, key: string): void {
-  const left = (byAddress.get(key) ?? 1) - 1;
-  if (left === 0) byAddress.delete(key);
-  else byAddress.set(key, left);
 }
 
 /** Members of a socket that Node does not document. Both are optional here: without them the bounds are looser. */

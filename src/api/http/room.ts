@@ -4,6 +4,7 @@
 
 import { ServiceError } from '../../domain/errors.ts';
 import type { Counter, Family, Metrics } from '../../telemetry/metrics.ts';
+import { type Allows, createMemoryLedger, type Ledger } from './ledger.ts';
 
 export interface Rooms {
   readonly bodies: Room;
@@ -11,18 +12,25 @@ export interface Rooms {
   readonly answers: Room;
 }
 
+/** Where the rooms keep what is held. */
+export interface RoomLedgers {
+  readonly bodies: Ledger;
+  readonly answers: Ledger;
+}
+
 /** Makes the rooms of a service, with metrics of both. */
 export function createRooms(
   bytes: { readonly bodies: number; readonly answers: number },
   metrics: Metrics,
+  ledgers: RoomLedgers = { bodies: createMemoryLedger(), answers: createMemoryLedger() },
 ): Rooms {
   const refused = metrics.counter(
     'http_memory_refusals_total',
     'Requests refused because the bytes of bodies or answers would be too many, of one caller or of all.',
     ['of', 'limit'],
   );
-  const bodies = new Room(bytes.bodies, 'bodies', refused);
-  const answers = new Room(bytes.answers, 'answers', refused);
+  const bodies = new Room(bytes.bodies, 'bodies', refused, ledgers.bodies);
+  const answers = new Room(bytes.answers, 'answers', refused, ledgers.answers);
   metrics.gauge('http_memory_held_bytes', 'Bytes of request bodies and of answers that are held now.', () => [
     { labels: { of: 'bodies' }, value: bodies.used },
     { labels: { of: 'answers' }, value: answers.used },
@@ -46,20 +54,20 @@ const RETRY_AFTER_MS = 1_000;
 export class Room {
   readonly #of: string;
   readonly #bytes: number;
-  readonly #held = new Map<string, number>();
+  readonly #ledger: Ledger;
   readonly #refused: { readonly ofCaller: Counter; readonly ofAll: Counter };
-  #used = 0;
 
   /** @param of what the bytes are: for messages and as a label of the metrics. */
-  constructor(bytes: number, of: string, refused: Family<Counter>) {
+  constructor(bytes: number, of: string, refused: Family<Counter>, ledger = createMemoryLedger()) {
     this.#bytes = bytes;
     this.#of = of;
+    this.#ledger = ledger;
     this.#refused = { ofCaller: refused.with(of, 'caller'), ofAll: refused.with(of, 'all') };
   }
 
   /** Bytes that are held now. */
   get used(): number {
-    return this.#used;
+    return this.#ledger.total;
   }
 
   /**
@@ -67,25 +75,37 @@ export class Room {
    * @throws ServiceError `resource_exhausted` when the owner holds too much, `unavailable` when all together do.
    */
   reserve(owner: string, bytes: number): Reservation {
-    this.require(owner, bytes);
-    return this.hold(owner, bytes);
+    const reservation = this.#open(owner);
+    reservation.grow(bytes);
+    return reservation;
   }
 
   /** Counts bytes that are in memory already. */
   hold(owner: string, bytes: number): Reservation {
+    const reservation = this.#open(owner);
+    reservation.resize(bytes);
+    return reservation;
+  }
+
+  #open(owner: string): Reservation {
     let held = 0;
+    let place: number | undefined;
     let released = false;
-    const resize = (wanted: number): void => {
-      if (released) return;
-      this.#add(owner, wanted - held);
-      held = wanted;
+    const add = (bytes: number, allows?: Allows): boolean => {
+      if (released || bytes === 0) return true;
+      const added = this.#ledger.add(owner, bytes, place, allows);
+      if (added === undefined) return false;
+      held += bytes;
+      place = held === 0 ? undefined : added;
+      return true;
     };
-    resize(bytes);
+    const resize = (wanted: number): void => void add(wanted - held);
     return {
       resize,
+      // Judged and taken in one step: other threads take bytes too.
       grow: (more) => {
-        this.require(owner, more);
-        resize(held + more);
+        const isAdded = add(more, (own, all) => own + more <= this.#bytes - all);
+        if (!isAdded) throw this.#refusal(this.#ledger.of(owner));
       },
       release: () => {
         resize(0);
@@ -96,12 +116,14 @@ export class Room {
 
   /** Throws as `reserve` does, and takes nothing. */
   require(owner: string, bytes: number): void {
-    const free = this.#bytes - this.#used;
-    const held = this.#held.get(owner) ?? 0;
-    if (held + bytes <= free) return;
+    const held = this.#ledger.of(owner);
+    if (held + bytes > this.#bytes - this.#ledger.total) throw this.#refusal(held);
+  }
+
+  #refusal(held: number): ServiceError {
     if (held > 0) {
       this.#refused.ofCaller.add();
-      throw new ServiceError(
+      return new ServiceError(
         'resource_exhausted',
         `too many bytes of ${this.#of} are under way for this caller`,
         {
@@ -112,18 +134,10 @@ export class Room {
       );
     }
     this.#refused.ofAll.add();
-    throw new ServiceError('unavailable', `too many bytes of ${this.#of} are under way`, {
+    return new ServiceError('unavailable', `too many bytes of ${this.#of} are under way`, {
       reason: 'OVERLOADED',
       metadata: { of: this.#of },
       retryAfterMs: RETRY_AFTER_MS,
     });
-  }
-
-  #add(owner: string, bytes: number): void {
-    if (bytes === 0) return;
-    this.#used += bytes;
-    const held = (this.#held.get(owner) ?? 0) + bytes;
-    if (held === 0) this.#held.delete(owner);
-    else this.#held.set(owner, held);
   }
 }

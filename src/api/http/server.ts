@@ -3,6 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer as createProbe } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -108,13 +110,31 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
+/** Whether a server has its port alone, or is the first or a further one of several threads on it. */
+export type Sharing = 'alone' | 'first' | 'further';
+
 /**
  * Listens on one address. For the name `localhost` Fastify would make a second server for the other address family, and
  * nothing that was added to `app.server` would hold there.
  */
-export async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
+export async function listenOn(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  sharing: Sharing = 'alone',
+): Promise<void> {
   const { address } = host === 'localhost' ? await lookup(host, { order: 'ipv4first' }) : { address: host };
-  await app.listen({ host: address, port });
+  if (sharing === 'first') await requireFree(address, port);
+  const options = { host: address, port, reusePort: sharing !== 'alone' };
+  await app.listen(options);
+}
+
+/** Fails as listening does. Two services of one user could share a port, and each would get a part of the requests. */
+async function requireFree(host: string, port: number): Promise<void> {
+  const probe = createProbe().listen({ host, port });
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** Milliseconds between two searches for connections that are open but idle. */

@@ -7,7 +7,7 @@ import type { SensorEvent } from '../../domain/indicator/sensor-event.ts';
 import { type Clock, DAY, type Instant } from '../../domain/instant.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import type { Caller } from '../../gateway/caller.ts';
-import { createMemoryLimiter } from '../../gateway/rate-limit.ts';
+import { type CreateRateLimiter, createMemoryLimiter, type RatePolicy } from '../../gateway/rate-limit.ts';
 import type { VolumeLimits } from '../../gateway/volume-limits.ts';
 import type { Commands } from '../../pipeline/commands.ts';
 import type { EventResult, Reporter } from '../../pipeline/reporter.ts';
@@ -32,6 +32,8 @@ export interface SubmissionDeps {
   readonly defaultTlp: TlpMarking;
   /** The bytes that one account may submit in a day. Default: 1 GiB. */
   readonly dailyBytes?: number;
+  /** Keeps what accounts have submitted. Default: in the memory of this thread. */
+  readonly createLimiter?: CreateRateLimiter;
 }
 
 export interface Submissions {
@@ -47,7 +49,7 @@ const BATCH = 1_000;
 export function createSubmissions(deps: SubmissionDeps): Submissions {
   const { commands, recallStatus, installation, clock } = deps;
   const stix = stixContext(installation.secret);
-  const spendVolume = createVolumeLimit(clock, deps.dailyBytes);
+  const spendVolume = createVolumeLimit(deps);
 
   async function take(
     objects: readonly StixObject[],
@@ -158,12 +160,16 @@ const STATUS_BYTES = 512;
  * Bounds what one account submits in a day, because statuses are kept for a day. The function that it returns rejects
  * with ServiceError `resource_exhausted`.
  */
-function createVolumeLimit(
-  clock: Clock,
+function createVolumeLimit({
+  clock,
   dailyBytes = DAILY_BYTES,
-): (account: string, bytes: number) => Promise<void> {
+  createLimiter = (policy: RatePolicy) => createMemoryLimiter(policy, clock),
+}: Pick<SubmissionDeps, 'clock' | 'dailyBytes' | 'createLimiter'>): (
+  account: string,
+  bytes: number,
+) => Promise<void> {
   const limit = { perMinute: Math.ceil((dailyBytes * 60_000) / DAY), burst: dailyBytes };
-  const volumes = createMemoryLimiter({ name: 'account', limit }, clock);
+  const volumes = createLimiter({ name: 'account', limit });
   return async (account, bytes) => {
     const { allowed, retryAfterMs } = await volumes.take(account, bytes + STATUS_BYTES);
     if (allowed) return;
