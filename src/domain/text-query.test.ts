@@ -30,6 +30,14 @@ test('an address that is never an indicator is an address all the same', () => {
   ]);
 });
 
+test('an address or a name with a port occurs as a whole', () => {
+  assert.deepEqual(terms('203.0.113.9:80 Evil[.]example:8080 [2001:db8::1]:443'), [
+    'whole 203.0.113.9:80',
+    'whole evil.example:8080',
+    'whole [2001:db8::1]:443',
+  ]);
+});
+
 test('other terms are contiguous if a dot, colon, slash, at or dash is in them', () => {
   assert.deepEqual(terms('1.2.3 T1110.001 /bin/sh ssh-2 user@host port:22 mirai "water plant" abcdef'), [
     'contiguous 1.2.3',

@@ -58,9 +58,14 @@ function readTerm(given: string): TextTerm {
 /** The canonical observable; undefined if the text is none. */
 function readWhole(text: string): string | undefined {
   const reading = recognise(text, { acceptPrivateAddresses: true });
-  // An address that is never an indicator is an address all the same.
-  if (!reading.ok)
-    return parseAddress(text) === undefined && parseCidr(text) === undefined ? undefined : text;
+  if (!reading.ok) {
+    // A host with a port occurs as a whole in URLs. An address that is never an indicator is an address all the same.
+    const isWhole =
+      reading.reason === 'ADDRESS_WITH_PORT' ||
+      parseAddress(text) !== undefined ||
+      parseCidr(text) !== undefined;
+    return isWhole ? text : undefined;
+  }
   const { type, value } = reading;
   // Nothing was said of the scheme.
   return type === 'URL' && !SCHEME_AND_HOST.test(text) ? value.slice(value.indexOf('://')) : value;

@@ -18,6 +18,10 @@ test('an unknown key is named with the nearest known one', () => {
   assert.deepEqual(remarks({ constructor: 'x' }), ['UNKNOWN_KEY constructor']);
 });
 
+test('no key is proposed for a password, which is not kept', () => {
+  assert.deepEqual(remarks({ 'login.password': 'x' }), ['UNKNOWN_KEY login.password']);
+});
+
 test('a key that refines another one needs it', () => {
   assert.deepEqual(remarks({ 'modbus.mei_type': '13' }), ['MISSING_KEY modbus.function_code']);
   assert.deepEqual(remarks({ 'modbus.mei_type': '13', 'modbus.function_code': '43' }), []);

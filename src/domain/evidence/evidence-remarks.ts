@@ -6,6 +6,7 @@ import { nearestName } from '../nearest-name.ts';
 import type { Protocol } from '../vocabulary.ts';
 import { evidenceDecoder } from './behaviour.ts';
 import { EVIDENCE_KEYS, type EvidenceKey, evidenceValue, isPlaceholder } from './evidence-key.ts';
+import { soundsSecret } from './kept-values.ts';
 
 export type EvidenceProblem = 'UNKNOWN_KEY' | 'UNKNOWN_VALUE' | 'MISSING_KEY';
 
@@ -81,7 +82,8 @@ export function createEvidenceJudge(): (event: SensorEvent) => readonly Evidence
     if (decisive !== undefined && evidenceValue(evidence, decisive) !== undefined) decisive = undefined;
     for (const key of Object.keys(evidence)) {
       const refined = REFINED.get(key);
-      if (!KNOWN.has(key)) note(key, 'UNKNOWN_KEY', nearestTo(key));
+      // No key takes a password, so none is proposed for one.
+      if (!KNOWN.has(key)) note(key, 'UNKNOWN_KEY', soundsSecret(key) ? '' : nearestTo(key));
       else if (refined !== undefined) {
         const isGiven = !isPlaceholder(evidence[key] ?? '');
         if (isGiven && evidenceValue(evidence, refined) === undefined) note(refined, 'MISSING_KEY');

@@ -39,7 +39,11 @@ export function keptValues({ sensorId, value: own, evidence }: SensorEvent): rea
 }
 
 function isKept(key: string): boolean {
-  return !NOT_KEPT.has(key) && (HARMLESS.has(key) || !SECRET_KEY.test(key));
+  return !NOT_KEPT.has(key) && !soundsSecret(key);
+}
+
+export function soundsSecret(key: string): boolean {
+  return SECRET_KEY.test(key) && !HARMLESS.has(key);
 }
 
 /** Parameters of a query or a form, and the password of a URL. Both patterns are bounded and therefore linear. */

@@ -103,6 +103,7 @@ function parseTyped(type: KnownType, text: string, options: ObservableOptions): 
 
 const HEX = /^[0-9a-f]+$/i;
 const HEX_PAIRS = /^[0-9a-f]{2}(?::[0-9a-f]{2})+$/i;
+const NAME_WITH_PORT = /^([^:]+):[0-9]{1,5}$/;
 const DOTTED_NUMBER = /^[0-9]+(?:\.[0-9]+)+$/;
 
 const UNRECOGNISED = refuse('UNRECOGNISED_VALUE', 'the value does not have the form of a known type');
@@ -111,7 +112,13 @@ function recognisePlain(text: string, options: ObservableOptions): Accepted | Ob
   if (HEX.test(text)) return recogniseDigest(text);
   const [type, certain] = formOf(text);
   const result = PARSERS[type](text, options);
-  return result.ok || certain || !MALFORMED.has(result.reason) ? result : UNRECOGNISED;
+  if (result.ok || certain || !MALFORMED.has(result.reason)) return result;
+  return isNameWithPort(text, options) ? ADDRESS_WITH_PORT : UNRECOGNISED;
+}
+
+function isNameWithPort(text: string, options: ObservableOptions): boolean {
+  const name = NAME_WITH_PORT.exec(text)?.[1];
+  return name !== undefined && typeof parseDomain(name, options) === 'string';
 }
 
 /** The only type that the text can have. It is certain if no other text looks like that. */
@@ -150,7 +157,7 @@ const INVALID_IP = {
   ),
 };
 const WITH_PORT = /^(?:([0-9.]+)|\[([0-9a-f:.]+)\]):[0-9]{1,5}$/i;
-const ADDRESS_WITH_PORT = refuse('ADDRESS_WITH_PORT', 'a port is not part of an address');
+const ADDRESS_WITH_PORT = refuse('ADDRESS_WITH_PORT', 'a port is not part of an address or a name');
 
 function parseIp(
   type: 'IPV4' | 'IPV6',

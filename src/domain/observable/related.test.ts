@@ -54,6 +54,19 @@ test('addresses and ranges have ranges around them', () => {
   assert.deepEqual(related('203.0.113.9/24'), ['EXACT CIDR 203.0.113.0/24', 'around 203.0.113.0/24']);
 });
 
+test('a range of one address is that address too', () => {
+  assert.deepEqual(related('203.0.113.9/32'), [
+    'EXACT CIDR 203.0.113.9/32',
+    'EXACT IPV4 203.0.113.9',
+    'around 203.0.113.9/32',
+  ]);
+  assert.deepEqual(related('2001:db8:0::1/128').slice(0, 2), [
+    'EXACT CIDR 2001:db8::1/128',
+    'EXACT IPV6 2001:db8::1',
+  ]);
+  assert.equal(related('203.0.113.8/31').length, 2);
+});
+
 test('a digest can be of every type with its length', () => {
   const types = (length: number) => related('a'.repeat(length)).map((text) => text.split(' ')[1]);
   assert.deepEqual(types(32), ['FILE_HASH_MD5', 'JA3', 'SSL_CERT_FINGERPRINT']);

@@ -2,7 +2,7 @@
 // a domain, and the ranges around an address.
 
 import type { IndicatorType } from '../vocabulary.ts';
-import { type AddressRange, parseAddress, parseCidr } from './address.ts';
+import { type AddressRange, formatAddress, parseAddress, parseCidr } from './address.ts';
 import type { Observable } from './observable.ts';
 
 /** How an indicator answers for a value, in the order of the answer. */
@@ -47,7 +47,7 @@ export function relatedValues({ type, value }: Observable): RelatedValues {
       const range = parseCidr(value);
       return range === undefined
         ? { candidates: [exact] }
-        : { candidates: [exact], range, rangeIsValue: true };
+        : { candidates: [exact, ...onlyAddress(range)], range, rangeIsValue: true };
     }
     default:
       return {
@@ -68,6 +68,12 @@ function withHost(exact: Candidate, host: string): RelatedValues {
     return { candidates: [exact, { kind: 'HOST', type: 'DOMAIN', value: host }, ...parentsOf(host)] };
   const type = range.network.length === 4 ? 'IPV4' : 'IPV6';
   return around([exact, { kind: 'HOST', type, value: host }], range);
+}
+
+/** A range of one address is another spelling of that address. */
+function onlyAddress({ network, prefix }: AddressRange): Candidate[] {
+  if (prefix < 8 * network.length) return [];
+  return [{ kind: 'EXACT', type: network.length === 4 ? 'IPV4' : 'IPV6', value: formatAddress(network) }];
 }
 
 function around(candidates: readonly Candidate[], range: AddressRange | undefined): RelatedValues {

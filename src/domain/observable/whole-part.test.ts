@@ -18,6 +18,8 @@ test('an observable occurs as the value, or as a whole host, address or part of 
     ['http://h.example/?to=ann@evil.example', 'ann@evil.example'],
     [`http://h.example/${'a'.repeat(64)}.bin/${'a'.repeat(64)}`, 'a'.repeat(64)],
     ['https://evil.example/x', '://evil.example/x'],
+    ['http://1.1.1.1:8080/x', '1.1.1.1:8080'],
+    ['http://[2001:db8::1]:8080/', '[2001:db8::1]:8080'],
   ] as const)
     assert.ok(occursWhole(value, whole), `${whole} in ${value}`);
 });
@@ -42,6 +44,8 @@ test('an observable does not occur inside a longer one', () => {
     ['http://evil.example/xy', '://evil.example/x'],
     ['http://h.example/://evil.example/x', '://evil.example/x'],
     ['evil.example', '://evil.example/'],
+    ['http://11.1.1.1:8080/', '1.1.1.1:8080'],
+    ['http://1.1.1.1:8080/', '1.1.1.1:80'],
   ] as const)
     assert.ok(!occursWhole(value, whole), `${whole} in ${value}`);
 });

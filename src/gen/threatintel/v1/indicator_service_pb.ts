@@ -1040,7 +1040,7 @@ export const MatchKind = {
   UNSPECIFIED: 0,
 
   /**
-   * It has this value.
+   * It has this value, or is the only address of this range.
    *
    * @generated from enum value: MATCH_KIND_EXACT = 1;
    */
@@ -1304,7 +1304,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.LookupMatch.type": "Type of the indicator.",
   "threatintel.v1.LookupMatch.value": "Value of the indicator.",
   "threatintel.v1.MatchKind": "How an indicator answers for a value.",
-  "threatintel.v1.MatchKind.MATCH_KIND_EXACT": "It has this value.",
+  "threatintel.v1.MatchKind.MATCH_KIND_EXACT": "It has this value, or is the only address of this range.",
   "threatintel.v1.MatchKind.MATCH_KIND_HOST": "It is the host of the URL, or the domain of the e-mail address.",
   "threatintel.v1.MatchKind.MATCH_KIND_PARENT_DOMAIN": "It is a domain above the domain or the host. Parents with more than 10 labels are not looked up.",
   "threatintel.v1.MatchKind.MATCH_KIND_COVERING_CIDR": "It is an address range around the address, the range or the host.",
