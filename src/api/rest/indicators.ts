@@ -177,6 +177,9 @@ function toAggregateRequest(
   if (facets.includes('UNSPECIFIED')) {
     violations.push({ field: 'facets', description: 'must not contain FACET_UNSPECIFIED' });
   }
+  if (time === 'UNSPECIFIED' && bucket !== 'UNSPECIFIED') {
+    violations.push({ field: 'histogramTime', description: 'is required with histogramBucket' });
+  }
   if (violations.length > 0) throw invalidArgument(violations);
   return {
     filter,

@@ -157,7 +157,8 @@ test('counts are asked for with the defaults of the contract, and metered as one
   ]);
   const use = { account: 'default', credential: 'k1', searches: 1 };
   assert.deepEqual(asked.uses, [use, use]);
-  rpcError(await call(app, 'POST', AGGREGATE, 'reader', { facets: ['FACET_UNSPECIFIED'] }), 400, 3);
+  for (const wrong of [{ facets: ['FACET_UNSPECIFIED'] }, { histogramBucket: 'USAGE_BUCKET_DAY' }])
+    rpcError(await call(app, 'POST', AGGREGATE, 'reader', wrong), 400, 3);
   rpcError(await call(app, 'POST', AGGREGATE, 'plain', {}), 403, 7);
   assert.equal(asked.uses.length, 2);
 });

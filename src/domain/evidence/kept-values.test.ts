@@ -45,6 +45,17 @@ test('passwords are not kept', () => {
   );
 });
 
+test('a password with an at-sign, of any length, or at the start of a form is not kept', () => {
+  const long = 'x'.repeat(300);
+  for (const [text, expected] of [
+    ['http://u:hunter@2@files.example/a', 'http://u:…@files.example/a'],
+    [`ftp://${long}:${long}@files.example/`, `ftp://${long}:…@files.example/`],
+    ['password=hunter2&user=a', 'password=…&user=a'],
+    ['http://files.example:80?to=a@b.example', 'http://files.example:80?to=a@b.example'],
+  ] as const)
+    assert.equal(kept({ 'http.path': text })['http.path'], expected);
+});
+
 test('a long value is cut, and looks cut', () => {
   const { 'command.input': cut = '' } = kept({
     'command.input': `${'x'.repeat(399)}\u{1f600}${'y'.repeat(600)}`,

@@ -46,9 +46,12 @@ export function soundsSecret(key: string): boolean {
   return SECRET_KEY.test(key) && !HARMLESS.has(key);
 }
 
-/** Parameters of a query or a form, and the password of a URL. Both patterns are bounded and therefore linear. */
-const PARAMETER = /([?&;][\w.[\]-]{0,32}(?:pass|pwd|secret|token)[\w.[\]-]{0,32}=)[^&;#\s]+/gi;
-const URL_PASSWORD = /(:\/\/[^/\s:@]{0,64}:)[^/\s@]{1,256}@/g;
+/**
+ * Parameters of a query or a form, and the password of a URL, which ends at the last at-sign before the host. Linear: one
+ * pattern is bounded, and no two matches of the other begin in the same text between slashes.
+ */
+const PARAMETER = /((?:^|[?&;])[\w.[\]-]{0,32}(?:pass|pwd|secret|token)[\w.[\]-]{0,32}=)[^&;#\s]+/gi;
+const URL_PASSWORD = /(:\/\/[^/?#\s:@]*:)[^/?#\s]+@/g;
 
 function withoutPasswords(text: string): string {
   return text.replace(PARAMETER, '$1…').replace(URL_PASSWORD, '$1…@');

@@ -366,7 +366,7 @@ export type AggregateIndicatorsRequest = Message<"threatintel.v1.AggregateIndica
   histogramTime: HistogramTime;
 
   /**
-   * Length of a bucket of the histogram, in UTC. UNSPECIFIED selects days.
+   * Length of a bucket of the histogram, in UTC. UNSPECIFIED selects days. Only with `histogramTime`.
    *
    * @generated from field: threatintel.v1.UsageBucket histogram_bucket = 6;
    */
@@ -1250,7 +1250,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.AggregateIndicatorsRequest.facets": "Properties to count by, at most 20. Empty counts by all.",
   "threatintel.v1.AggregateIndicatorsRequest.top": "Number of values of each property, the most frequent ones. 0 selects 20. A value above 100 counts as 100.",
   "threatintel.v1.AggregateIndicatorsRequest.histogram_time": "Time of the histogram. UNSPECIFIED makes none.",
-  "threatintel.v1.AggregateIndicatorsRequest.histogram_bucket": "Length of a bucket of the histogram, in UTC. UNSPECIFIED selects days.",
+  "threatintel.v1.AggregateIndicatorsRequest.histogram_bucket": "Length of a bucket of the histogram, in UTC. UNSPECIFIED selects days. Only with `histogramTime`.",
   "threatintel.v1.AggregateIndicatorsResponse": "Counts of the indicators that match.",
   "threatintel.v1.AggregateIndicatorsResponse.counted": "Number of indicators that were counted.",
   "threatintel.v1.AggregateIndicatorsResponse.at_least": "Whether more than 10000 indicators match. The 10000 that were created last are counted then, so that every count is a lower bound.",
