@@ -6,6 +6,7 @@ import type { Stores } from '../store/stores.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
 import type { ProcessAtOnceParts } from './process-at-once.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './publish.ts';
+import type { RenderLink } from './publish-links.ts';
 import { createStatuses } from './statuses.ts';
 import { createVerify } from './verify.ts';
 
@@ -20,6 +21,8 @@ export interface CommandParts {
   readonly options: IngestOptions;
   /** As for ingest. */
   readonly process?: ProcessAtOnceParts;
+  /** As for ingest. */
+  readonly renderLink?: RenderLink;
   /** Called after each durable batch that queued jobs, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;
 }

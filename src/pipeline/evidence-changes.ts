@@ -7,13 +7,14 @@ import {
   withLink,
   withSeen,
 } from '../domain/evidence/kept-evidence.ts';
-import type { KeptLink } from '../domain/evidence/links.ts';
+import { type KeptLink, keptLink } from '../domain/evidence/links.ts';
 import { joinSession, type SessionMember } from '../domain/evidence/session-members.ts';
 import type { Observation } from '../domain/indicator/sensor-event.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { TlpMarking } from '../domain/vocabulary.ts';
+import { TLP_MARKINGS, type TlpMarking } from '../domain/vocabulary.ts';
 import type { EvidenceWrite } from '../store/indicators.ts';
 import type { WriteTransaction } from '../store/stores.ts';
+import type { TouchedLink } from './publish-links.ts';
 
 /** A report, with what it names together with its value. */
 export interface LinkedReport {
@@ -98,6 +99,24 @@ export class EvidenceChanges {
     if (session === undefined) return;
     this.#sessions.set(session.key, session.members);
     this.#joined.add(session.key);
+  }
+
+  /** The links that were counted or given up at one of their ends. */
+  *touched(): Generator<TouchedLink> {
+    for (const { indicatorId, marking, evidence } of this.#after.values()) {
+      const before = this.#stored.get(indicatorId)?.get(marking)?.links.items;
+      const after = evidence.links.items;
+      if (before === after) continue;
+      for (const [id, item] of after)
+        if (before?.get(id) !== item) yield { indicatorId, marking, link: keptLink(item) };
+      for (const [id, item] of before ?? [])
+        if (!after.has(id)) yield { indicatorId, marking, link: keptLink(item) };
+    }
+  }
+
+  /** Whether an indicator keeps links, as far as this transaction knows it. */
+  hasLinks(indicatorId: string): boolean {
+    return TLP_MARKINGS.some((marking) => this.#of(indicatorId, marking).links.items.size > 0);
   }
 
   /** After the indicators: what belongs to one that nobody sees is left out. */

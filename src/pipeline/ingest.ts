@@ -1,5 +1,6 @@
 // Ingest of sensor events: validated, deduplicated, merged and queued in one durable transaction.
 
+import { NOBODY } from '../domain/audience.ts';
 import { namedTogether } from '../domain/evidence/links.ts';
 import { type Growth, growthByKnown, growthByNew } from '../domain/indicator/growth.ts';
 import { indicatorId } from '../domain/indicator/identity.ts';
@@ -13,6 +14,7 @@ import { EvidenceChanges, type LinkedReport } from './evidence-changes.ts';
 import { eventKey, type ObserveOptions, observe, sessionKey } from './observe.ts';
 import { type ProcessAtOnceParts, processAtOnce } from './process-at-once.ts';
 import type { EncodeIndicator } from './publish.ts';
+import { LinkNews, type RenderLink } from './publish-links.ts';
 import { createAllowance, type QuotaLimits, type QuotaRefusalReason } from './quota.ts';
 import type { EventRefusalReason, EventResult, Reporter } from './reporter.ts';
 import { ViewChanges } from './view-changes.ts';
@@ -30,6 +32,8 @@ export interface IngestParts {
   readonly options: IngestOptions;
   /** Absent where everything is left to the worker. */
   readonly process?: ProcessAtOnceParts;
+  /** Absent where links stay out of the feed. */
+  readonly renderLink?: RenderLink;
   /** Called after each durable batch that queued jobs, so that a worker in this process need not poll. */
   readonly onQueued?: () => void;
 }
@@ -162,8 +166,21 @@ async function mergeBatch(
     parts.process === undefined ? changes.keys() : await processAtOnce(tx, changes, now, parts.process);
   await tx.save(changes.writes(parts.encodeIndicator));
   await kept.store(tx);
+  if (parts.renderLink !== undefined)
+    await linkNews(changes, stored, kept).publish(tx, parts.renderLink, now);
   await tx.enqueue(left, now);
   return { results, queued: left.length > 0 };
+}
+
+function linkNews(changes: ViewChanges, stored: ReadonlyMap<string, Views>, kept: EvidenceChanges): LinkNews {
+  const news = new LinkNews();
+  for (const touched of kept.touched()) news.noteLink(touched);
+  for (const key of changes.keys()) {
+    const { record, audience = NOBODY } = changes.view(key);
+    const before = stored.get(key.indicatorId)?.find(({ indicator }) => indicator.tlp === key.marking);
+    if (kept.hasLinks(key.indicatorId)) news.noteView(key.indicatorId, audience, before?.feed, record?.feed);
+  }
+  return news;
 }
 
 interface GrowthCount {

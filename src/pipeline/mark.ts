@@ -3,6 +3,7 @@
 import { NOBODY, readersOf } from '../domain/audience.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { underOneMarking } from '../domain/evidence/kept-evidence.ts';
+import { keptLink } from '../domain/evidence/links.ts';
 import { marked } from '../domain/indicator/views.ts';
 import { withdrawn } from '../domain/indicator/withdrawal.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
@@ -11,6 +12,7 @@ import { indicatorStixId } from '../stix/objects/stix-object.ts';
 import type { FeedChange } from '../store/feed.ts';
 import type { Stores } from '../store/stores.ts';
 import { type EncodeIndicator, publish, type RenderStix, type SyncCollections } from './publish.ts';
+import { LinkNews, type RenderLink } from './publish-links.ts';
 import { writesOf } from './view-changes.ts';
 
 export interface MarkParts {
@@ -18,6 +20,8 @@ export interface MarkParts {
   readonly encodeIndicator: EncodeIndicator;
   readonly renderStix: RenderStix;
   readonly syncCollections: SyncCollections;
+  /** As for ingest. */
+  readonly renderLink?: RenderLink;
   readonly clock: Clock;
 }
 
@@ -63,6 +67,13 @@ export function createMark(parts: MarkParts): (request: MarkRequest) => Promise<
       // It may wait for its first score, and the jobs of the removed views have nothing to do.
       await tx.enqueue([{ indicatorId, marking: tlp }], now);
       await tx.append([...hidden(change.lost, now, parts.renderStix), ...published.changes], now);
+      if (parts.renderLink !== undefined) {
+        const news = new LinkNews();
+        for (const { links } of kept?.values() ?? [])
+          for (const item of links.items.values())
+            news.noteLink({ indicatorId, link: keptLink(item), marking: tlp });
+        await news.publish(tx, parts.renderLink, now);
+      }
       await tx.audit({
         at: now,
         actor,

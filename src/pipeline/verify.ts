@@ -9,6 +9,7 @@ import type { TlpMarking } from '../domain/vocabulary.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores } from '../store/stores.ts';
 import { type EncodeIndicator, publishChanged, type RenderStix, type SyncCollections } from './publish.ts';
+import { LinkNews, type RenderLink } from './publish-links.ts';
 import { writesOf } from './view-changes.ts';
 
 export interface Verification {
@@ -25,6 +26,8 @@ export interface VerifyParts {
   readonly encodeIndicator: EncodeIndicator;
   readonly renderStix: RenderStix;
   readonly syncCollections: SyncCollections;
+  /** As for ingest. */
+  readonly renderLink?: RenderLink;
   readonly clock: Clock;
 }
 
@@ -59,6 +62,11 @@ export function createVerify(parts: VerifyParts): Verify {
         );
         await tx.save(writesOf(views, after, parts.encodeIndicator));
         await tx.append(changes, now);
+        if (parts.renderLink !== undefined) {
+          const news = new LinkNews();
+          news.noteViews(indicatorId, views, after);
+          await news.publish(tx, parts.renderLink, now);
+        }
         await tx.audit({ at: now, actor, action: 'indicator.verify', target: indicatorId, detail: { note } });
         return parts.encodeIndicator((viewFor(after, ceiling) ?? seen).indicator);
       });

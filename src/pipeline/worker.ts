@@ -4,7 +4,9 @@
 // changed. If a worker dies, or another change comes first, the job runs again and nothing is published twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { NOBODY } from '../domain/audience.ts';
 import { SESSION_MEMORY } from '../domain/evidence/session-members.ts';
+import type { FeedState } from '../domain/indicator/indicator.ts';
 import { type Clock, DAY, dayOf, HOUR, MINUTE, SECOND } from '../domain/instant.ts';
 import { isStoreDamaged } from '../store/damage.ts';
 import type { FeedChange } from '../store/feed.ts';
@@ -13,6 +15,7 @@ import type { Job } from '../store/jobs.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
 import { type ProcessParts, processView } from './process.ts';
 import type { EncodeIndicator, SyncCollections } from './publish.ts';
+import { LinkNews, type RenderLink } from './publish-links.ts';
 
 const BATCH = 500;
 const LEASE = 60 * SECOND;
@@ -35,6 +38,8 @@ export interface WorkerParts extends ProcessParts {
   readonly stores: Stores;
   readonly encodeIndicator: EncodeIndicator;
   readonly syncCollections: SyncCollections;
+  /** As for ingest. */
+  readonly renderLink?: RenderLink;
   readonly clock: Clock;
   /** Decides what is forgotten. It may be behind `clock`. */
   readonly memoryClock: Clock;
@@ -68,6 +73,8 @@ interface Outcome {
   readonly job: Job;
   /** Absent if there is nothing to store. */
   readonly view?: StoredView;
+  /** The state of its publication before the job. */
+  readonly before?: FeedState;
   readonly changes: readonly FeedChange[];
   /** Set if the job failed: it runs again or becomes a dead letter. */
   readonly failure?: string;
@@ -192,10 +199,9 @@ async function processJob(job: Job, stored: StoredView | undefined, parts: Worke
   const { audience, revision } = stored;
   try {
     const { record, changes, outcome } = await processView(stored.record, audience, parts.clock(), parts);
-    const view = { audience, revision, record };
-    return outcome === 'retry'
-      ? { job, view, changes, failure: 'every enricher failed' }
-      : { job, view, changes };
+    const { feed } = stored.record;
+    const done = { job, view: { audience, revision, record }, changes, ...(feed && { before: feed }) };
+    return outcome === 'retry' ? { ...done, failure: 'every enricher failed' } : done;
   } catch (error) {
     parts.onError(error);
     return { job, changes: [], failure: error instanceof Error ? error.message : String(error) };
@@ -223,6 +229,12 @@ async function store(
     current.flatMap(({ changes }) => changes),
     now,
   );
+  if (parts.renderLink !== undefined) {
+    const news = new LinkNews();
+    for (const { job, view, before } of current)
+      news.noteView(job.indicatorId, view?.audience ?? NOBODY, before, view?.record.feed);
+    await news.publish(tx, parts.renderLink, now);
+  }
   // Another change of the view or of the collections came first. The result is dropped and the job runs again.
   const overtaken = outcomes.filter((outcome) => outcome.view !== undefined && !current.includes(outcome));
   await tx.enqueue(

@@ -4,7 +4,8 @@
 // so nothing hidden takes their place.
 
 import { linksOf } from '../domain/evidence/kept-evidence.ts';
-import { keptLink, type LinkKind } from '../domain/evidence/links.ts';
+import { type LinkName, linkName } from '../domain/evidence/link-for-readers.ts';
+import { keptLink } from '../domain/evidence/links.ts';
 import type { TallyItem } from '../domain/evidence/tally.ts';
 import type { Indicator } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
@@ -16,10 +17,7 @@ const REACHED_LIMIT = 100;
 /** Links that are looked at, since the other end of a link may be unknown to the reader. */
 const FOLLOWED_LIMIT = 2_000;
 
-export interface Link {
-  readonly kind: LinkKind;
-  readonly sourceId: string;
-  readonly targetId: string;
+export interface Link extends LinkName {
   readonly count: number;
   readonly firstSeen: Instant;
   readonly lastSeen: Instant;
@@ -97,13 +95,8 @@ function newestFirst(items: Iterable<TallyItem>): TallyItem[] {
 }
 
 function linkOf(id: string, item: TallyItem): Link {
-  const { kind, otherId, fromOther } = keptLink(item);
-  // A link without a direction is the same from both ends.
-  const isSource = kind === 'same-session' ? id < otherId : !fromOther;
   return {
-    kind,
-    sourceId: isSource ? id : otherId,
-    targetId: isSource ? otherId : id,
+    ...linkName(id, keptLink(item)),
     count: item.count,
     firstSeen: item.first,
     lastSeen: item.last,

@@ -9,10 +9,12 @@ import { createMark } from '../pipeline/mark.ts';
 import { canProcessAtOnce } from '../pipeline/process-at-once.ts';
 import type { PruneParts } from '../pipeline/prune.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/publish.ts';
+import type { RenderLink } from '../pipeline/publish-links.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
 import { createWorker, type Worker } from '../pipeline/worker.ts';
 import { encodeIndicator } from '../protojson/indicator-json.ts';
 import { initialObjects } from '../stix/objects/initial-objects.ts';
+import { createRenderLink } from '../stix/objects/link-relationship.ts';
 import { createRenderStix } from '../stix/objects/render.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -128,9 +130,10 @@ async function enrichersOf(config: Config, log: Log) {
 function createFeed(
   { installation }: Stores,
   config: Config,
-): { renderStix: RenderStix; syncCollections: SyncCollections } {
+): { renderStix: RenderStix; renderLink: RenderLink; syncCollections: SyncCollections } {
   const inUse = new CollectionsInUse();
   return {
+    renderLink: createRenderLink({ installation, withTlp1: config.taxii.withTlp1 }),
     renderStix: createRenderStix({
       installation,
       collections: () => inUse.list,

@@ -110,12 +110,19 @@ export interface FeedAppend {
    */
   readonly owner?: string;
   /**
+   * STIX id of the other end of a link between two objects. A link has two owners: it is in the collections that both are
+   * in, and it is hidden with either of them.
+   */
+  readonly secondOwner?: string;
+  /**
    * Ids of the declared collections that hold the object besides the whole feed. `every` stands for all collections,
    * including later ones. An object never leaves a collection: its later versions and the objects it owns are in it too.
    */
   readonly collections?: readonly string[] | 'every';
   /** Append only if this adds the object to a collection. */
   readonly onlyToJoin?: true;
+  /** Append only if this adds the object to a collection, or if the newest version does not say it already. */
+  readonly isSaidBy?: (newest: string) => boolean;
 }
 
 /**
@@ -127,7 +134,14 @@ export interface FeedHide {
   readonly from: Audience;
 }
 
-export type FeedChange = FeedAppend | FeedHide;
+/** Takes an object, or the links between an object and others, from some ceilings. No version stays. */
+export interface FeedRemoval {
+  readonly id: string;
+  readonly from: Audience;
+  readonly removes: 'object' | 'links';
+}
+
+export type FeedChange = FeedAppend | FeedHide | FeedRemoval;
 
 /** A part of the feed. The store keeps the definition, so that all processes share it, and does not interpret it. */
 export interface StoredCollection {

@@ -34,7 +34,7 @@ const REFERRED: Readonly<Record<string, RegExp>> = {
   where_sighted_refs: /^(?:identity|location)--/,
   sighting_of_ref: /^indicator--/,
   source_ref: /^indicator--/,
-  target_ref: /^(?:malware|attack-pattern|location)--/,
+  target_ref: /^(?:malware|attack-pattern|location|indicator)--/,
   object_marking_refs: /^marking-definition--/,
 };
 
@@ -58,7 +58,7 @@ const RULES: Readonly<Record<string, (object: StixObject, must: Must) => void>> 
   },
   // §4.7.2; between any two objects `related-to` (§3.7).
   relationship({ relationship_type, target_ref }, must) {
-    const type = String(target_ref).startsWith('location--') ? 'related-to' : 'indicates';
+    const type = /^(?:location|indicator)--/.test(String(target_ref)) ? 'related-to' : 'indicates';
     must(relationship_type === type, `an indicator ${relationship_type} ${target_ref}`);
   },
   malware: ({ is_family, name }, must) =>

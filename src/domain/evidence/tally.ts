@@ -47,6 +47,11 @@ function idOf({ key, value }: Entry): string {
   return `${key}\0${value}`;
 }
 
+/** The item of a value, if the tally has it. */
+export function itemIn({ items }: Tally, entry: Entry): TallyItem | undefined {
+  return items.get(idOf(entry));
+}
+
 /** The tally with one report added. @param limit in bytes. */
 export function counted(
   tally: Tally,

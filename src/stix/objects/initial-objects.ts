@@ -2,6 +2,7 @@
 // that references always point backwards.
 
 import { EVERYBODY } from '../../domain/audience.ts';
+import { LINK_KINDS } from '../../domain/evidence/links.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import {
   INDICATOR_STATES,
@@ -23,7 +24,7 @@ const EXTENSION_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Threat indicator',
   description:
-    'What a threat intelligence service knows about the observable of an indicator. Members are left out when unknown.',
+    'What a threat intelligence service knows about the observable of an indicator, or about a link between two of them. Members are left out when unknown.',
   type: 'object',
   required: ['extension_type', 'first_seen', 'last_seen'],
   properties: {
@@ -88,6 +89,16 @@ const EXTENSION_SCHEMA = {
     },
     attack_techniques: { ...NAMES, description: 'ATT&CK technique ids.' },
     malware_families: NAMES,
+    link_kind: {
+      enum: LINK_KINDS,
+      description: 'How the source of a relationship between two indicators is linked with its target.',
+    },
+    link_count: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'How often the link was reported, as of this version: the next one comes when it has doubled.',
+    },
   },
 } as const;
 

@@ -142,7 +142,10 @@ function renderArchived(
   };
 }
 
-/** The last versions of the indicator and its relationships, revoked (STIX 2.1 §3.6). Its sightings remain valid. */
+/**
+ * The last versions of the indicator and its relationships, revoked (STIX 2.1 §3.6). Its sightings remain valid. Links with
+ * other indicators leave the feed: what they say of the other end was said by reports about this one.
+ */
 function renderRevoked(
   context: ViewContext,
   shared: ReferencedObjects,
@@ -152,8 +155,14 @@ function renderRevoked(
   // It was never published, so there is nothing to revoke.
   if (feed === undefined || feed.revoked) return { changes: [], feed };
   const revoked = revokeRelationships(context, shared, indicator, feed.relationships);
+  const last = indicatorEntry(context, indicator, [], 'revoked');
   return {
-    changes: [...revoked.references, indicatorEntry(context, indicator, [], 'revoked'), ...revoked.entries],
+    changes: [
+      ...revoked.references,
+      last,
+      ...revoked.entries,
+      { id: last.id, from: context.audience, removes: 'links' },
+    ],
     feed: { ...feed, tlp: indicator.tlp, revoked: true },
   };
 }

@@ -8,6 +8,7 @@ import { describeEvidence } from './evidence.ts';
 import { describeFeed } from './feed.ts';
 import { describeFeedAudiences } from './feed-audiences.ts';
 import { describeFeedCollections } from './feed-collections.ts';
+import { describeFeedLinks } from './feed-links.ts';
 import { describeFeedQueries } from './feed-queries.ts';
 import { describeFeedVersions } from './feed-versions.ts';
 import { describeFilter } from './filter.ts';
@@ -58,6 +59,7 @@ export function describeStoreContract(
   describe(`${name}: feed`, () => describeFeed(rule));
   describe(`${name}: versions in the feed`, () => describeFeedVersions(rule));
   describe(`${name}: owners and collections in the feed`, () => describeFeedCollections(rule));
+  describe(`${name}: links in the feed`, () => describeFeedLinks(rule));
   describe(`${name}: queries of the feed`, () => describeFeedQueries(rule));
   describe(`${name}: readers of the feed`, () => describeFeedAudiences(rule, histories));
   describe(`${name}: jobs`, () => describeJobs(rule));

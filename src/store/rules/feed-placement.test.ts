@@ -32,7 +32,14 @@ function placed(
   owners: readonly Head<Ids>[] = [],
   held: Audience = NOBODY,
 ): readonly Placement<Ids>[] {
-  return placeVersion(aVersion('a', 10, { audience: ALL, ...changes }), heads, owners, () => held, SETS);
+  return placeVersion(
+    aVersion('a', 10, { audience: ALL, ...changes }),
+    heads,
+    [owners],
+    () => held,
+    SETS,
+    () => true,
+  );
 }
 
 test('the first version of an object joins everything that it is in', () => {

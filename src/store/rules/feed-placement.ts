@@ -49,19 +49,23 @@ function compareWithNewest(version: string, newest: string | undefined): 'newer'
  * Places a version. Ceilings for which it stands in the same collections share a placement, which is nearly always one.
  *
  * - It is left out for ceilings that have it already.
- * - It is in the collections that it names, in those of the earlier versions, and in those of the owner.
+ * - It is in the collections that it names, in those of the earlier versions, and in those of the owner. If it has two
+ *   owners, it is in those that they share.
  * - A late version does not change the collections of its object.
- * - `onlyToJoin` asks for the version only if it adds the object to a collection.
+ * - `onlyToJoin` asks for the version only if it adds the object to a collection. `isSaidBy` asks for it also if the newest
+ *   version does not say the same.
  * @param heads of the same object, for all ceilings of the audience that have a version of it.
- * @param owners heads of the object that this one is about.
+ * @param owners for each object that this one is about, its heads.
  * @param held the ceilings that have the version already. Called for a version that is older than a head.
+ * @param isSaidBy whether a head says what `entry.isSaidBy` looks for. Called for an entry that has it.
  */
 export function placeVersion<Collections>(
   entry: FeedAppend,
   heads: readonly Head<Collections>[],
-  owners: readonly Head<Collections>[],
+  owners: readonly (readonly Head<Collections>[])[],
   held: () => Audience,
   sets: CollectionSets<Collections>,
+  isSaidBy: (newest: Head<Collections>) => boolean,
 ): readonly Placement<Collections>[] {
   const placements: Placement<Collections>[] = [];
   for (const [readers, newest] of byHead(entry.audience, heads)) {
@@ -75,10 +79,12 @@ export function placeVersion<Collections>(
         add(placements, { audience, collections, joined, joinsInPart: false, late: true }, sets);
       continue;
     }
-    for (const [audience, owner] of byHead(readers, owners)) {
-      const collections = collectionsOf(entry, newest, owner, sets);
+    for (const [audience, shared] of byOwners(readers, owners, sets)) {
+      const collections = collectionsOf(entry, newest, shared, sets);
       const joined = newest === undefined ? collections : sets.difference(collections, newest.collections);
-      if (entry.onlyToJoin && newest !== undefined && sets.isEmpty(joined)) continue;
+      if (newest !== undefined && sets.isEmpty(joined)) {
+        if (entry.onlyToJoin || (entry.isSaidBy !== undefined && isSaidBy(newest))) continue;
+      }
       add(placements, { audience, collections, joined, joinsInPart: false, late: false }, sets);
     }
   }
@@ -99,6 +105,33 @@ function byHead<Collections>(
   }
   if (rest !== NOBODY) parts.push([rest, undefined]);
   return parts;
+}
+
+/** The parts of an audience for which the owners share the same collections. Undefined without a version of an owner. */
+function byOwners<Collections>(
+  audience: Audience,
+  owners: readonly (readonly Head<Collections>[])[],
+  sets: CollectionSets<Collections>,
+): readonly (readonly [Audience, Collections | undefined])[] {
+  const [first = [], ...others] = owners;
+  let parts = byHead(audience, first).map(([readers, head]) => [readers, head?.collections] as const);
+  for (const heads of others) {
+    parts = parts.flatMap(([readers, shared]) =>
+      byHead(readers, heads).map(([both, head]) => {
+        const isShared = shared !== undefined && head !== undefined;
+        return [both, isShared ? intersection(shared, head.collections, sets) : undefined] as const;
+      }),
+    );
+  }
+  return parts;
+}
+
+function intersection<Collections>(
+  one: Collections,
+  other: Collections,
+  sets: CollectionSets<Collections>,
+): Collections {
+  return sets.difference(one, sets.difference(one, other));
 }
 
 function add<Collections>(
@@ -129,12 +162,12 @@ function add<Collections>(
 function collectionsOf<Collections>(
   { collections = [] }: FeedAppend,
   newest: Head<Collections> | undefined,
-  owner: Head<Collections> | undefined,
+  shared: Collections | undefined,
   sets: CollectionSets<Collections>,
 ): Collections {
   if (collections === 'every') return sets.every;
   let all = sets.of(collections);
   if (newest !== undefined) all = sets.union(all, newest.collections);
-  if (owner !== undefined) all = sets.union(all, owner.collections);
+  if (shared !== undefined) all = sets.union(all, shared);
   return all;
 }

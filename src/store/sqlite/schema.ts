@@ -9,7 +9,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 29;
+const FIRST_VERSION = 30;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -103,7 +103,7 @@ export const STORE_SCHEMA: Schema = {
 
   -- date_added is the place of a version: the sequence of the feed for all ceilings together. uuid is the binary UUID of
   -- object_id, used for lookups. audience holds the bits of the ceilings that see the version. owner is the UUID of the
-  -- object whose collections govern this one. collections is a set of bits; -1 stands for all collections. joined holds
+  -- object whose collections govern this one, and second_owner that of the other end of a link. collections is a set of bits; -1 stands for all collections. joined holds
   -- the bits of the collections in which this version is the first one of its object, and one more bit if that is so for
   -- some ceilings only.
   create table feed (
@@ -114,12 +114,15 @@ export const STORE_SCHEMA: Schema = {
     version text not null,
     audience integer not null,
     owner blob,
+    second_owner blob,
     collections integer not null,
     joined integer not null
   ) strict;
   create index feed_version on feed (uuid, version);
   -- What is not found beside its owner in feed_version (see feed/owned.ts).
   create index feed_stray on feed (owner) where ${IS_STRAY};
+  create index feed_link on feed (owner) where second_owner is not null;
+  create index feed_link_end on feed (second_owner) where second_owner is not null;
   -- The ranges of the log for versions that are not the newest (see feed/partitions.ts). type comes first, so that one
   -- probe shows that a type does not occur. The key of the table, date_added, ends every index.
   create index feed_partition on feed (type, audience, collections);

@@ -7,10 +7,10 @@ import { headsAmong } from './heads.ts';
 import { historiesOf, type ObjectRow } from './histories.ts';
 import { IN_DOUBT } from './listing.ts';
 import { list } from './live-versions.ts';
-import { IS_OWNED, ownedBy } from './owned.ts';
+import { IS_LINK, IS_OWNED, ownedBy } from './owned.ts';
 
 /**
- * What an object owns follows it.
+ * What an object owns follows it. A link between two objects follows the last one of them.
  * @param audience the ceilings whose readers see objects that belong into the collection. A version is put in if the
  *   lowest of its ceilings is one of these: what the others see must not change what the lowest one sees.
  */
@@ -25,9 +25,30 @@ export function fillCollection(
     let readers = NOBODY;
     for (const history of historiesOf(connection, 'uuid = ?', uuid))
       readers |= fillHistory(connection, bit, history, audience);
-    for (const history of historiesOf(connection, IS_OWNED, ...ownedBy(uuid)))
+    for (const history of historiesOf(connection, `${IS_OWNED} and second_owner is null`, ...ownedBy(uuid)))
       fillHistory(connection, bit, history, audience | readers);
+    for (const history of historiesOf(connection, IS_LINK, uuid))
+      fillHistory(connection, bit, history, readers & readersOfOtherEnd(connection, bit, history, uuid));
   }
+}
+
+/** The ceilings for which the other end of a link is in the collection. */
+function readersOfOtherEnd(
+  connection: Connection,
+  bit: number,
+  history: readonly ObjectRow[],
+  end: Buffer,
+): Audience {
+  return connection
+    .rows(
+      `select e.audience from feed f
+       join feed e on e.uuid = iif(f.owner = ?, f.second_owner, f.owner) and e.collections & ? <> 0
+       where f.date_added = ?`,
+      end,
+      bit,
+      history[0]?.place ?? 0,
+    )
+    .reduce((all, [audience]) => all | (audience as Audience), NOBODY);
 }
 
 /**

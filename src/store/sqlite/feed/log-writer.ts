@@ -2,7 +2,7 @@
 
 import type { Audience } from '../../../domain/audience.ts';
 import type { FeedAppend, FeedChange } from '../../feed.ts';
-import { type CollectionSets, type Placement, placeVersion } from '../../rules/feed-placement.ts';
+import { type CollectionSets, type Head, type Placement, placeVersion } from '../../rules/feed-placement.ts';
 import { checksumOf } from '../checksums.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
@@ -11,7 +11,7 @@ import { DateSequences } from './dates.ts';
 import { type FeedHead, Heads } from './heads.ts';
 import { bitOf, EVERY, IN_DOUBT, WHOLE_FEED } from './listing.ts';
 import { list, noteAudience, unlistFor } from './live-versions.ts';
-import { hideFromFeed } from './withdrawal.ts';
+import { hideFromFeed, takeFromFeed } from './withdrawal.ts';
 
 export function appendToFeed(connection: Connection, changes: readonly FeedChange[], now: number): void {
   const dates = new DateSequences(connection);
@@ -20,15 +20,19 @@ export function appendToFeed(connection: Connection, changes: readonly FeedChang
   const sets = collectionBits(connection);
   for (const entry of changes) {
     if (!('version' in entry)) {
-      hideFromFeed(connection, entry);
+      if ('removes' in entry) takeFromFeed(connection, entry);
+      else hideFromFeed(connection, entry);
       heads.forget();
       continue;
     }
-    const { id, owner } = entry;
+    const { id, owner, secondOwner } = entry;
     let newest = heads.of(id, entry.audience, owner);
-    const owners = owner === undefined ? [] : heads.of(owner, entry.audience);
+    const owners = [owner, secondOwner].flatMap((one) =>
+      one === undefined ? [] : [heads.of(one, entry.audience)],
+    );
+    const isSaidBy = (head: Head<number>) => isSaidByHead(connection, entry, head as FeedHead);
     const held = () => readersWith(connection, entry);
-    for (const placement of placeVersion(entry, newest, owners, held, sets)) {
+    for (const placement of placeVersion(entry, newest, owners, held, sets, isSaidBy)) {
       const { audience, collections } = placement;
       const place = dates.next(audience, entry.modified, now);
       insert(connection, entry, placement, place);
@@ -45,6 +49,11 @@ export function appendToFeed(connection: Connection, changes: readonly FeedChang
   }
   for (const audience of audiences) noteAudience(connection, audience);
   dates.save();
+}
+
+function isSaidByHead(connection: Connection, { isSaidBy }: FeedAppend, { place }: FeedHead): boolean {
+  const row = connection.row('select object from feed_object where date_added = ?', place);
+  return row !== undefined && isSaidBy?.(row[0] as string) === true;
 }
 
 /** Sets of collections as the bits of their numbers. */
@@ -72,13 +81,13 @@ function readersWith(connection: Connection, { id, version }: FeedAppend): Audie
 
 function insert(
   connection: Connection,
-  { id, type, version, owner, object }: FeedAppend,
+  { id, type, version, owner, secondOwner, object }: FeedAppend,
   { audience, collections, joined, joinsInPart }: Placement<number>,
   place: number,
 ): void {
   connection.run(
-    `insert into feed (date_added, object_id, uuid, type, version, audience, owner, collections, joined)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into feed (date_added, object_id, uuid, type, version, audience, owner, second_owner, collections, joined)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     place,
     id,
     stixIdToBlob(id),
@@ -86,6 +95,7 @@ function insert(
     version,
     audience,
     owner === undefined ? null : stixIdToBlob(owner),
+    secondOwner === undefined ? null : stixIdToBlob(secondOwner),
     collections,
     joinsInPart ? joined | IN_DOUBT : joined,
   );

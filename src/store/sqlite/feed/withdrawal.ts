@@ -2,7 +2,7 @@
 // is deleted.
 
 import { type Audience, NOBODY } from '../../../domain/audience.ts';
-import type { FeedHide } from '../../feed.ts';
+import type { FeedHide, FeedRemoval } from '../../feed.ts';
 import type { Compaction } from '../../stores.ts';
 import type { Connection } from '../connection.ts';
 import { stixIdToBlob } from '../id-column.ts';
@@ -11,7 +11,7 @@ import { headsAmong } from './heads.ts';
 import { historiesOf, type ObjectRow } from './histories.ts';
 import { IN_DOUBT } from './listing.ts';
 import { noteAudience, unlistFor } from './live-versions.ts';
-import { IS_OWNED, ownedBy } from './owned.ts';
+import { IS_LINK, IS_OWNED, ownedBy } from './owned.ts';
 
 /**
  * Takes superseded versions from those for whom they were superseded, never the newest one of an object. A page walk sees
@@ -56,6 +56,16 @@ export function hideFromFeed(connection: Connection, { id, from }: FeedHide): vo
   const uuid = stixIdToBlob(id);
   hideVersions(connection, historiesOf(connection, 'uuid = ? and object_id = ?', uuid, id), from, true);
   hideVersions(connection, historiesOf(connection, IS_OWNED, ...ownedBy(uuid)), from, false);
+}
+
+/** Takes an object, or its links with others, from some readers. */
+export function takeFromFeed(connection: Connection, { id, from, removes }: FeedRemoval): void {
+  const uuid = stixIdToBlob(id);
+  const histories =
+    removes === 'links'
+      ? historiesOf(connection, IS_LINK, uuid)
+      : historiesOf(connection, 'uuid = ? and object_id = ?', uuid, id);
+  hideVersions(connection, histories, from, false);
 }
 
 /** Takes an object and all objects it owns from some readers. */

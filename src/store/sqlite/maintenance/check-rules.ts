@@ -1,7 +1,7 @@
 // The rules that hold in a store at any instant. Each rule is a query for the rows that break it; its only column names
 // the row. The problems found are collected here too.
 
-import { EVERYBODY } from '../../../domain/audience.ts';
+import { CEILINGS, EVERYBODY, readersAt } from '../../../domain/audience.ts';
 import type { Problem } from '../../driver.ts';
 import { markingNumberOf, startOfPlaceOf } from '../search/view-rows.ts';
 
@@ -59,6 +59,15 @@ export const STORE_RULES: readonly CheckRule[] = [
   {
     rule: 'object-without-version',
     broken: 'select date_added from feed_object where date_added not in (select date_added from feed)',
+  },
+  {
+    rule: 'link-without-its-ends',
+    broken: CEILINGS.map(
+      (
+        ceiling,
+      ) => `select date_added from feed f where second_owner is not null and audience & ${readersAt(ceiling)} and (
+        ${['owner', 'second_owner'].map((end) => `not exists (select 1 from feed e where e.uuid = f.${end} and e.audience & ${readersAt(ceiling)})`).join(' or ')})`,
+    ).join(' union '),
   },
   {
     rule: 'date-without-version',

@@ -216,6 +216,7 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     'date-without-version',
     'known-audience',
   ],
+  [`update feed set owner = uuid, second_owner = zeroblob(16)`, 'link-without-its-ends'],
   [`delete from feed_end`, 'end-of-the-feed'],
   [`update feed_end set date_added = date_added - 1`, 'end-of-the-feed'],
   [`update feed_object set object = '[]' where date_added = ${FIRST}`, 'object-of-its-version'],
