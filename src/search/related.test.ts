@@ -45,3 +45,23 @@ test('an answer has at most 100 indicators, each with the links to it, and says 
   assert.deepEqual(new Set(two.indicators.map(({ hops }) => hops)), new Set([1, 2]));
   assert.ok(reads() < 500, `${reads()} reads`);
 });
+
+test('an answer says that an indicator did not keep all its links', async () => {
+  const links = Array.from({ length: 50 }, (_, index) =>
+    linkEntry({ kind: 'dropped', otherId: idOf(index + 2), fromOther: false }),
+  );
+  for (const [room, truncated] of [
+    [1_000_000, false],
+    [500, true],
+  ] as const) {
+    const kept = {
+      ...NO_EVIDENCE,
+      links: counted(EMPTY_TALLY, links, { owner: 'a', at: 1, count: 1n }, room),
+    };
+    const reader = {
+      evidence: async (id: string) => (id === idOf(1) ? [kept] : []),
+      record: async (id: string) => aRecord({ id }),
+    };
+    assert.equal((await findRelated(reader, idOf(1), 'RED', 1))?.truncated, truncated);
+  }
+});

@@ -70,7 +70,10 @@ export async function findRelated(
   for (let distance = 1; distance <= hops; distance++) {
     for (const id of nearest) {
       const kept = id === indicatorId ? start : await reader.evidence(id, ceiling);
-      for (const item of newestFirst(linksOf(kept ?? []).items.values())) {
+      const { items, dropped } = linksOf(kept ?? []);
+      // An indicator keeps only some of its links.
+      if (dropped > 0) truncated = true;
+      for (const item of newestFirst(items.values())) {
         if (++followed > FOLLOWED_LIMIT) {
           truncated = true;
           break;

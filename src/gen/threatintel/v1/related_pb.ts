@@ -48,7 +48,8 @@ export type RelatedIndicators = Message<"threatintel.v1.RelatedIndicators"> & {
   links: IndicatorLink[];
 
   /**
-   * Whether the answer has no room for all that may be reached.
+   * Whether more may be linked: there was no room for all of it in the answer, or with an indicator whose links were
+   * followed.
    *
    * @generated from field: bool truncated = 4;
    */
@@ -190,7 +191,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.RelatedIndicators.indicator_id": "UUID of the indicator from which the links were followed.",
   "threatintel.v1.RelatedIndicators.indicators": "The indicators that were reached, nearest first.",
   "threatintel.v1.RelatedIndicators.links": "The links between them.",
-  "threatintel.v1.RelatedIndicators.truncated": "Whether the answer has no room for all that may be reached.",
+  "threatintel.v1.RelatedIndicators.truncated": "Whether more may be linked: there was no room for all of it in the answer, or with an indicator whose links were followed.",
   "threatintel.v1.RelatedIndicator": "An indicator that was reached.",
   "threatintel.v1.RelatedIndicator.id": "UUID of the indicator.",
   "threatintel.v1.RelatedIndicator.type": "Type of the indicator.",
