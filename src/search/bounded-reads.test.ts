@@ -58,6 +58,15 @@ test('a search that is too slow there is refused; without its total it is answer
   assert.equal(await reads.count('a', CRITERIA, 10), undefined);
 });
 
+test('a page is answered without its total when too many counts wait', async () => {
+  const overloaded = new ServiceError('unavailable', 'overloaded', { reason: 'OVERLOADED' });
+  const reads = createBoundedReads(
+    { blocks: async () => EMPTY, count: () => Promise.reject(outOfTime()) },
+    { blocks: async () => EMPTY, count: () => Promise.reject(overloaded) },
+  );
+  assert.equal(await reads.count('a', CRITERIA, 10), undefined);
+});
+
 test('any other failure is not tried again elsewhere', async () => {
   const damaged = new ServiceError('unavailable', 'damaged', { reason: 'STORE_DAMAGED' });
   const reads = createBoundedReads(

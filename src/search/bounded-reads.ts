@@ -1,6 +1,7 @@
 // Searches that are quick stay in the thread that answers HTTP. Whether a search is quick shows when it runs: it is given up
 // after a few milliseconds and goes to a thread for slow ones.
 
+import { ServiceError } from '../domain/errors.ts';
 import type { IndicatorReader, SearchBlocks, SearchCriteria, Seq } from '../store/indicators.ts';
 import { isOutOfTime } from '../store/patience.ts';
 
@@ -12,8 +13,8 @@ export interface SlowReads {
 
 /** Milliseconds. A broad page of 100 takes 0.2 ms. */
 const QUICK_MS = 10;
-/** How long it is remembered that a search was slow. Milliseconds. */
-const REMEMBERED_MS = 60_000;
+/** How long it is remembered that a search was slow. It may have been slow only because it was the first. Milliseconds. */
+const REMEMBERED_MS = 10_000;
 const REMEMBERED = 1_000;
 
 /** @param slow absent: every read takes as long as it takes, in this thread. */
@@ -65,7 +66,7 @@ export function createBoundedReads(
         criteria,
         (patienceMs) => indicators.count(criteria, bound, patienceMs),
         // The page is there. It is worth more than its total.
-        () => slow.count(caller, criteria, bound).catch(unlessOutOfTime),
+        () => slow.count(caller, criteria, bound).catch(unlessTooMuch),
       ),
   };
 }
@@ -74,6 +75,7 @@ function keyOf(kind: string, criteria: SearchCriteria): string {
   return JSON.stringify([kind, criteria]);
 }
 
-function unlessOutOfTime(error: unknown): undefined {
-  if (!isOutOfTime(error)) throw error;
+function unlessTooMuch(error: unknown): undefined {
+  const isOverloaded = error instanceof ServiceError && error.details.reason === 'OVERLOADED';
+  if (!isOverloaded && !isOutOfTime(error)) throw error;
 }

@@ -20,3 +20,15 @@ test('a statement that was ended can be used again', () => {
   }
   connection.close();
 });
+
+test('a read that waits for a processor is not ended for it, unless it waits for long', () => {
+  const connection = new Connection(new OpenFile(':memory:'), { readOnly: false });
+  const read = (wait: number) => () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
+    return connection.rows(NUMBERS).length;
+  };
+  // The patience is over, and the thread has hardly worked.
+  assert.equal(connection.deadline.within(50, read(60)), 1_000);
+  assert.throws(() => connection.deadline.within(1, read(120)), { code: 'unavailable' });
+  connection.close();
+});
