@@ -1,5 +1,6 @@
 // `npx node bench/lookup.ts DATA_DIR [INDICATORS]`: a lookup of ten thousand values beside what it replaces, in one run over
-// one store: a search for each value, and a read by id for each value. And counts beside a loop over all indicators. Makes the store if the folder is not there.
+// one store: a search for each value, and a read by id for each value. Then counts beside a loop over all indicators. It
+// makes the store if the folder does not exist.
 //
 // Half of the values are known. Half of the addresses lie in a known range. The reads are those of the service without HTTP.
 
