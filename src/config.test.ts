@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigError } from './variables.ts';
 
 /** The faults of an environment. */
 function faultsOf(environment: Record<string, string>): readonly string[] {

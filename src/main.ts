@@ -4,8 +4,8 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { loadCommands } from './cli/commands.ts';
 import { CliError, CommandFailure, printMessage, printMessages, printText } from './cli/terminal.ts';
-import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
+import { ConfigError } from './variables.ts';
 
 /**
  * Runs one command.

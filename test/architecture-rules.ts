@@ -368,7 +368,13 @@ const COMMAND_TABLE = 'src/cli/commands.ts';
 /** A command is loaded when it is called: neither the entry nor the table of commands loads one by itself. */
 function checkCommands({ path, imports }: Source): Fault[] {
   if (path !== COMMAND_TABLE && path !== 'src/main.ts') return [];
-  const few = [COMMAND_TABLE, 'src/cli/terminal.ts', 'src/config.ts', 'src/domain/errors.ts'];
+  const few = [
+    COMMAND_TABLE,
+    'src/cli/terminal.ts',
+    'src/config.ts',
+    'src/variables.ts',
+    'src/domain/errors.ts',
+  ];
   return imports
     .filter(
       ({ target, typesOnly, dynamic }) =>

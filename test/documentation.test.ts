@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { type Environment, readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
 import { decodeBehaviours } from '../src/domain/evidence/behaviour.ts';
 import { EVIDENCE_KEYS } from '../src/domain/evidence/evidence-key.ts';
 import { EVENT } from '../src/domain/indicator/observation.test-support.ts';
+import type { Environment } from '../src/variables.ts';
 
 interface Row {
   readonly key: string;

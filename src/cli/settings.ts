@@ -1,7 +1,8 @@
 // Flags that replace environment variables: `--data-dir` replaces TIS_DATA_DIR.
 
 import type { Command } from 'commander';
-import { type Config, ConfigError, environment, readConfig } from '../config.ts';
+import { type Config, environment, readConfig } from '../config.ts';
+import { ConfigError } from '../variables.ts';
 
 interface Setting {
   readonly flag: string;

@@ -1,10 +1,10 @@
 // Reads the file that declares collections (TIS_COLLECTIONS).
 
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '../config.ts';
 import type { DeclaredCollection } from '../domain/collection.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { parseDeclaredCollections } from '../protojson/declared-collections.ts';
+import { ConfigError } from '../variables.ts';
 
 /** @throws ConfigError that lists every fault of the file. */
 export function readCollectionsFile(path: string): readonly DeclaredCollection[] {

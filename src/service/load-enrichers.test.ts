@@ -5,8 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigError, type EnrichmentConfig } from '../config.ts';
+import type { EnrichmentConfig } from '../config.ts';
 import { writeMmdb } from '../pipeline/enrichers/mmdb-writer.test-support.ts';
+import { ConfigError } from '../variables.ts';
 import { loadEnrichers } from './load-enrichers.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'enrichers-'));

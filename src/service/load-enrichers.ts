@@ -1,6 +1,6 @@
 // The enrichers of an installation, in the order they run. Enrichers with data are imported only if it is configured.
 
-import { ConfigError, type EnrichmentConfig } from '../config.ts';
+import type { EnrichmentConfig } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { createMalwareFamilyIndex } from '../domain/indicator/malware-family.ts';
 import type { Clock } from '../domain/instant.ts';
@@ -10,6 +10,7 @@ import { attackTechniques } from '../pipeline/enrichers/attack-techniques.ts';
 import { evidenceRisk } from '../pipeline/enrichers/evidence-risk.ts';
 import { templateSummary } from '../pipeline/enrichers/template-summary.ts';
 import { warningLists } from '../pipeline/enrichers/warning-lists.ts';
+import { ConfigError } from '../variables.ts';
 
 type Warn = (message: string) => void;
 

@@ -1,8 +1,9 @@
 // The memory budget (TIS_MEMORY_BUDGET): what the process may take in all, the shares of it that clients can fill, and that
 // of the page caches.
 
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { CacheSizes } from '../store/driver.ts';
+import { ConfigError } from '../variables.ts';
 
 const MEBIBYTE = 1_048_576;
 

@@ -9,11 +9,11 @@ import {
   Worker,
   workerData,
 } from 'node:worker_threads';
-import { ConfigError } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Damage, Soundness } from '../store/damage.ts';
 import type { JobReader } from '../store/jobs.ts';
 import type { WriteWatch } from '../store/write-watch.ts';
+import { ConfigError } from '../variables.ts';
 import type { ThreadName } from './heaps.ts';
 import { type Heartbeat, hearHeartbeat, startHeartbeat } from './heartbeat.ts';
 import { answerCalls, callThread, type Ready } from './thread-calls.ts';

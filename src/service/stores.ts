@@ -1,11 +1,12 @@
 // Opening what a process stores. This is the one file that names a store driver; the address of the store selects it.
 
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Clock } from '../domain/instant.ts';
 import type { CacheSizes, StoreDriver } from '../store/driver.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageStore } from '../store/usage.ts';
+import { ConfigError } from '../variables.ts';
 
 export const systemClock: Clock = () => Date.now();
 

@@ -4,10 +4,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type Server } from 'node:tls';
 import { secureContext, type TlsIdentity } from '../api/http/transport.ts';
-import { ConfigError, type TlsConfig } from '../config.ts';
+import type { TlsConfig } from '../config.ts';
 import { DAY, type Instant } from '../domain/instant.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { ConfigError } from '../variables.ts';
 import { systemClock } from './stores.ts';
 
 /** What the files hold, and until when it is valid. */

@@ -3,10 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { type IssuedKey, issueKey } from '../../src/gateway/key-commands.ts';
 import type { KeySpec } from '../../src/gateway/key-spec.ts';
 import { type Service, startService } from '../../src/service/service.ts';
+import type { Environment } from '../../src/variables.ts';
 import { RestClient } from './http-client.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { until } from './until.ts';
