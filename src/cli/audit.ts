@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { toRfc3339 } from '../domain/instant.ts';
 import { withStores } from '../service/stores.ts';
-import type { AuditEntry } from '../store/stores.ts';
+import type { AuditEntry, AuditRecord } from '../store/stores.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { CliError, printJson, printTable } from './terminal.ts';
 
@@ -18,10 +18,14 @@ export function auditCommand(): Command {
       const limit = parseLimit(options.limit);
       await withStores(configOf(command), async (stores) => {
         const entries = await stores.audit(limit);
-        if (options.json === true) printJson(entries.map((entry) => ({ ...entry, at: toRfc3339(entry.at) })));
+        if (options.json === true) printJson(entries.map(toJson));
         else printTable([['at', 'actor', 'action', 'target', 'detail'], ...entries.map(toRow)]);
       });
     });
+}
+
+function toJson({ number: _, ...entry }: AuditRecord) {
+  return { ...entry, at: toRfc3339(entry.at) };
 }
 
 function toRow({ at, actor, action, target, detail }: AuditEntry): string[] {

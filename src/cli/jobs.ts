@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
 import { toRfc3339 } from '../domain/instant.ts';
+import { createRetry } from '../pipeline/retry.ts';
 import { openClock } from '../service/clock.ts';
 import { withStores } from '../service/stores.ts';
 import { indicatorIdFor } from './indicator-arguments.ts';
@@ -62,7 +63,11 @@ function retry(): Command {
       await withStores(configOf(command), async (stores) => {
         const clock = await openClock(stores);
         const id = indicator && indicatorIdFor(stores.installation.secret, indicator);
-        const revived = await stores.write((tx) => tx.revive(id, clock.service()));
+        const retryDeadLetters = createRetry({ stores, clock: clock.service });
+        const revived = await retryDeadLetters({
+          actor: 'cli',
+          ...(id === undefined ? {} : { indicatorId: id }),
+        });
         if (id !== undefined && revived === 0) {
           throw new ServiceError('not_found', `no dead letter of ${indicator}`, {
             reason: 'INDICATOR_NOT_FOUND',

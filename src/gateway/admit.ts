@@ -22,8 +22,19 @@ import {
 
 /** A request is admitted with its caller or refused as over the limit. The fields belong on its answer in both cases. */
 export type Admission =
-  | { readonly fields: RateLimitFields; readonly caller: Caller; readonly refusal?: undefined }
-  | { readonly fields: RateLimitFields; readonly refusal: ServiceError; readonly caller?: undefined };
+  | {
+      readonly fields: RateLimitFields;
+      readonly caller: Caller;
+      readonly refusal?: undefined;
+      readonly refused?: undefined;
+    }
+  | {
+      readonly fields: RateLimitFields;
+      readonly refusal: ServiceError;
+      readonly caller?: undefined;
+      /** Whose limit it is; missing for the limit of an address. */
+      readonly refused?: Caller;
+    };
 
 /**
  * Resolves to the caller, or to the refusal (`resource_exhausted`) of a caller over the limit. Rejects with ServiceError
@@ -85,7 +96,9 @@ export function createGate(options: GateOptions): Gate {
   };
 
   const admission = (caller: Caller, decision: Decision): Admission =>
-    decision.allowed ? { fields: credentials.fields(decision), caller } : refused(credentials, decision);
+    decision.allowed
+      ? { fields: credentials.fields(decision), caller }
+      : { ...refused(credentials, decision), refused: caller };
 
   return {
     admit: gate(gateway.authenticate, gateway.recognise),
@@ -113,6 +126,6 @@ function createLimit(policy: RatePolicy, createLimiter: CreateRateLimiter): Limi
   return { policy, limiter: createLimiter(policy), fields: rateLimitFields(policy) };
 }
 
-function refused({ policy, fields }: Limit, decision: Decision): Admission {
+function refused({ policy, fields }: Limit, decision: Decision) {
   return { fields: fields(decision), refusal: limitExceeded(policy, decision) };
 }

@@ -266,7 +266,7 @@ describe('issueKey', () => {
   it('is in the audit log without the key', async () => {
     const { key, plaintext } = await issueKey(stores, { name: 'siem' }, manager(), NOW);
     const [entry] = await stores.audit(10);
-    assert.deepEqual(entry, {
+    assert.partialDeepStrictEqual(entry, {
       at: NOW,
       actor: 'manager',
       action: 'key.create',

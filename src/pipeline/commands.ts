@@ -7,6 +7,7 @@ import { createIngest, type IngestOptions } from './ingest.ts';
 import type { ProcessAtOnceParts } from './process-at-once.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './publish.ts';
 import type { RenderLink } from './publish-links.ts';
+import { createRetry } from './retry.ts';
 import { createStatuses } from './statuses.ts';
 import { createVerify } from './verify.ts';
 
@@ -33,6 +34,7 @@ export function createCommands(parts: CommandParts) {
   return {
     ingest: createIngest(parts),
     verify: createVerify(parts),
+    retryDeadLetters: createRetry(parts),
     ...createStatuses(parts.stores, parts.clock),
   };
 }

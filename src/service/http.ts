@@ -13,6 +13,10 @@ import { TAXII_ERRORS } from '../api/taxii/errors.ts';
 import { API_ROOT } from '../api/taxii/resources.ts';
 import { createSubmissions } from '../api/taxii/submissions.ts';
 import { registerTaxii } from '../api/taxii/taxii.ts';
+import { auditSearch } from '../api/web/audit-search.ts';
+import { registerDataRoutes } from '../api/web/data-routes.ts';
+import { deadLetters } from '../api/web/dead-letters.ts';
+import { usageByCredential } from '../api/web/usage-by-credential.ts';
 import type { Config } from '../config.ts';
 import type { FeedCollection } from '../domain/collection.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
@@ -22,6 +26,7 @@ import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
 import { createVolumeLimits } from '../gateway/volume-limits.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
 import { createMeter } from '../metering/meter.ts';
+import { createRefusals, type NoteRefusal } from '../metering/refusals.ts';
 import { createRecallStatus } from '../pipeline/statuses.ts';
 import { createAggregate } from '../search/aggregate.ts';
 import type { SlowReads } from '../search/bounded-reads.ts';
@@ -98,9 +103,10 @@ export async function createHttp(
     createLimiter,
   });
   const noteUse = createLastUse(metering.touch, clock.service);
+  const noteRefusal = createRefusals(metering.refuse, clock.service);
   const trust = trustedProxies(config);
   const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
-  const admit = recordingUse(gate.admit, noteUse);
+  const admit = recordingUse(gate.admit, noteUse, noteRefusal);
   const tls = await openTls(config);
   const { spendEvents, spendLookups, spendBytes } = createVolumeLimits({
     ...config.volumeLimit,
@@ -141,7 +147,7 @@ export async function createHttp(
         registerTaxii(app, {
           feed: stores.feed,
           installation: stores.installation,
-          admitTaxii: recordingUse(gate.admitTaxii, noteUse),
+          admitTaxii: recordingUse(gate.admitTaxii, noteUse, noteRefusal),
           workTurns,
           collections,
           submissions: createSubmissions({
@@ -156,6 +162,16 @@ export async function createHttp(
           }),
           publicUrl: config.publicUrl,
         }),
+      (app) =>
+        registerDataRoutes(
+          app,
+          [
+            auditSearch(stores),
+            ...deadLetters({ jobs: stores.jobs, retryDeadLetters: commands.retryDeadLetters }),
+            usageByCredential({ usage, keys: stores.keys }),
+          ],
+          admit,
+        ),
       ...(await leakReporting(config, commands)),
     ],
     errorFormat: REST_ERRORS,
@@ -225,9 +241,10 @@ function trustedProxies(config: Config): { trustsProxy?: (address: string) => bo
   return proxies.length === 0 ? {} : { trustsProxy: (address) => liesWithin(proxies, address) };
 }
 
-/** Notes the use of a key that passes the gate. Identity tokens are not noted: nobody lists them. */
-function recordingUse(admit: Admit, noteUse: NoteUse): Admit {
+/** Notes the use of a key that passes the gate, and who was over the limit. The use of identity tokens is not noted: nobody lists them. */
+function recordingUse(admit: Admit, noteUse: NoteUse, noteRefusal: NoteRefusal): Admit {
   const note = <Given extends Admission | undefined>(admission: Given): Given => {
+    if (admission?.refused !== undefined) noteRefusal(admission.refused);
     const caller = admission?.caller;
     if (caller !== undefined && caller.credential !== 'jwt') noteUse(caller.id);
     return admission;

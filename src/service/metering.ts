@@ -11,6 +11,7 @@ export function createMeteringCalls(usage: UsageStore, { usageSink }: Config) {
   return {
     /** Resolves once the use is durable. */
     record: (uses: Parameters<UsageStore['record']>[0]) => usage.record(uses, usageSink !== undefined),
+    refuse: usage.refuse,
     touch: usage.touch,
   };
 }

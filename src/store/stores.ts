@@ -37,6 +37,21 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, string>>;
 }
 
+/** A line as it was written. */
+export interface AuditRecord extends AuditEntry {
+  /** Its place in the log: later lines have greater numbers. */
+  readonly number: number;
+}
+
+/** Lines that have all the given members. */
+export interface AuditSearch {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+  /** Only lines with a smaller number. */
+  readonly before?: number;
+}
+
 /** A step of a compaction. A version goes that no ceiling has any more. The newest one of an object never goes. */
 export interface Compaction {
   readonly deleted: number;
@@ -175,6 +190,7 @@ export interface Stores extends Soundness {
    * effects besides the transaction. If the conflicts do not end, the call rejects with `unavailable`.
    */
   write<Result>(work: (tx: WriteTransaction) => Promise<Result>): Promise<Result>;
-  audit(limit: number): Promise<readonly AuditEntry[]>;
+  /** The newest lines first. */
+  audit(limit: number, search?: AuditSearch): Promise<readonly AuditRecord[]>;
   close(): Promise<void>;
 }

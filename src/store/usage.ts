@@ -48,6 +48,22 @@ export interface UsageHolder {
   readonly credential: string;
 }
 
+/** Requests of one credential that were over its limit, in one UTC hour. They are not billed. */
+export interface Refusals {
+  readonly account: string;
+  readonly credential: string;
+  /** When the last one was refused. All of them belong to that hour. */
+  readonly at: Instant;
+  readonly requests: number;
+}
+
+/** The sum of one bucket. A bucket without refusals has no total. */
+export interface RefusalTotal {
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly requests: number;
+}
+
 /** The events that were not delivered yet. */
 export interface OutboxState {
   readonly events: number;
@@ -60,6 +76,8 @@ export interface OutboxState {
 export interface UsageReader {
   /** Oldest first, at most `limit` totals. */
   report(query: UsageQuery, limit: number): Promise<readonly UsageTotal[]>;
+  /** Requests over the limit. Oldest first, at most `limit` totals. */
+  refusals(query: UsageQuery, limit: number): Promise<readonly RefusalTotal[]>;
   /** Every credential that has use, in order of account and credential. */
   holders(account?: string): Promise<readonly UsageHolder[]>;
   /** The last `touch` of each credential. Credentials that were never used are missing. */
@@ -79,6 +97,8 @@ export interface UsageStore extends UsageReader, Soundness {
    * @param announce whether to make events of them.
    */
   record(uses: readonly Usage[], announce: boolean): Promise<void>;
+  /** Adds to the sums of refused requests. */
+  refuse(refusals: readonly Refusals[]): Promise<void>;
   /** Stores when credentials were last used. An instant before the stored one changes nothing. */
   touch(credentials: readonly string[], at: Instant): Promise<void>;
   /**

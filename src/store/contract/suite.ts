@@ -22,7 +22,7 @@ import { describeSeen } from './seen.ts';
 import { describeServiceTimes } from './service-times.ts';
 import { describeTextSearch } from './text-search.ts';
 import { describeUsageOutbox } from './usage-outbox.ts';
-import { describeLastUse, describeUsageSums } from './usage-sums.ts';
+import { describeLastUse, describeRefusals, describeUsageSums } from './usage-sums.ts';
 import { describeViews } from './views.ts';
 import { describeWalking } from './walking.ts';
 import { describeWriting } from './writing.ts';
@@ -91,4 +91,5 @@ export function describeUsageContract(name: string, open: () => Promise<OpenedUs
   describe(`${name}: sums of use`, () => describeUsageSums(rule));
   describe(`${name}: events of use`, () => describeUsageOutbox(rule));
   describe(`${name}: last use`, () => describeLastUse(rule));
+  describe(`${name}: refusals`, () => describeRefusals(rule));
 }

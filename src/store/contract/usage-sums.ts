@@ -1,7 +1,7 @@
 // Rules of the sums of use, of its holders and of last use.
 
 import assert from 'node:assert/strict';
-import { HOUR, MINUTE } from '../../domain/instant.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/instant.ts';
 import type { UsageBucket } from '../../domain/usage-bucket.ts';
 import type { UsageQuery, UsageStore } from '../usage.ts';
 import { NOW } from './fixtures.ts';
@@ -119,6 +119,30 @@ export function describeUsageSums(rule: UsageRule): void {
     assert.deepEqual(await sums(usage, {}), [[200, 400]]);
     assert.deepEqual(await sums(usage, { credential: 'k0' }), [[67, 134]]);
   });
+}
+
+export function describeRefusals(rule: UsageRule): void {
+  rule(
+    'requests over the limit are summed by bucket, for a credential and for its account',
+    async ({ usage, another }) => {
+      const refused = (credential: string, at: number, requests: number) => ({
+        account: 'default',
+        credential,
+        at,
+        requests,
+      });
+      await usage.refuse([refused('a', NOW, 3), refused('b', NOW, 1), refused('a', NOW + DAY, 5)]);
+      await (await another()).refuse([refused('a', NOW, 2)]);
+      const query = { account: 'default', bucket: 'DAY', window: {} } as const;
+      const requests = async (more: { credential?: string; account?: string }) =>
+        (await usage.refusals({ ...query, ...more }, 10)).map((total) => total.requests);
+      assert.deepEqual(await requests({}), [6, 5]);
+      assert.deepEqual(await requests({ credential: 'a' }), [5, 5]);
+      assert.deepEqual(await requests({ credential: 'b' }), [1]);
+      assert.deepEqual(await requests({ account: 'other' }), []);
+      assert.deepEqual(await usage.report(query, 10), [], 'they are no use');
+    },
+  );
 }
 
 export function describeLastUse(rule: UsageRule): void {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/instant.ts';
 import type { Soundness } from '../damage.ts';
 import type { CacheSizes } from '../driver.ts';
-import type { Installation, Stores, WriteTransaction } from '../stores.ts';
+import type { AuditSearch, Installation, Stores, WriteTransaction } from '../stores.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
 import { archiveIndicators, createArchiveReader, forgetArchivedInFeed } from './archive/archive.ts';
 import { readAudit, writeAudit } from './audit.ts';
@@ -113,7 +113,7 @@ function createStores(
     jobs: createJobReader(reading),
     keys: createApiKeyReader(reading),
     times: guarded(() => readTimes(reading)),
-    audit: guarded((limit: number) => readAudit(reading, limit)),
+    audit: guarded((limit: number, search?: AuditSearch) => readAudit(reading, limit, search)),
     write: (work) =>
       groups.write(async (connection) => {
         const appends: Append[] = [];

@@ -277,6 +277,9 @@ export const STORE_SCHEMA: Schema = {
     target text not null,
     detail text not null
   ) strict;
+  create index audit_by_actor on audit (actor, seq);
+  create index audit_by_action on audit (action, seq);
+  create index audit_by_target on audit (target, seq);
     `,
   ],
 };
@@ -323,6 +326,15 @@ export const USAGE_SCHEMA: Schema = {
     taken integer not null default 0
   ) strict;
   create unique index usage_event_open on usage_event (account, credential, hour) where taken = 0;
+
+  -- Requests over the limit, by UTC hour. The empty credential stands for the account, as above.
+  create table refusal (
+    account text not null,
+    credential text not null,
+    hour integer not null,
+    requests integer not null,
+    primary key (account, credential, hour)
+  ) strict, without rowid;
 
   create table last_use (
     credential text primary key,

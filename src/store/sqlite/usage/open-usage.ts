@@ -14,7 +14,7 @@ import { USAGE_SCHEMA } from '../schema.ts';
 import { watchSoundness } from '../soundness.ts';
 import { asStoreError, guarded } from '../store-errors.ts';
 import { createUsageReader } from './usage-reader.ts';
-import { addUses, settleEvents, takeEvents, touchCredentials } from './usage-writer.ts';
+import { addRefusals, addUses, settleEvents, takeEvents, touchCredentials } from './usage-writer.ts';
 
 /**
  * Opens the usage file of a data folder. Creates it if the store never had one, and brings its schema up to date.
@@ -82,6 +82,7 @@ function createUsageStore(writing: Connection, reading: Connection): Omit<UsageS
   return {
     ...reader,
     record: (uses, announce) => groups.write(guarded((tx: Connection) => addUses(tx, uses, announce))),
+    refuse: (refusals) => groups.write(guarded((tx: Connection) => addRefusals(tx, refusals))),
     touch: (credentials, at) =>
       groups.write(guarded((tx: Connection) => touchCredentials(tx, credentials, at))),
     takeEvents: async (limit) => {

@@ -1,7 +1,14 @@
 // Reading use: sums by bucket, credentials with use, their last use, and the state of the outbox.
 
 import { bucketEnd, bucketStart, type UsageBucket, wholeBuckets } from '../../../domain/usage-bucket.ts';
-import type { OutboxState, UsageHolder, UsageQuery, UsageReader, UsageTotal } from '../../usage.ts';
+import type {
+  OutboxState,
+  RefusalTotal,
+  UsageHolder,
+  UsageQuery,
+  UsageReader,
+  UsageTotal,
+} from '../../usage.ts';
 import type { Connection } from '../connection.ts';
 import { guarded } from '../store-errors.ts';
 import { WHOLE_ACCOUNT } from './usage-writer.ts';
@@ -40,6 +47,33 @@ export function createUsageReader(connection: Connection): UsageReader {
           }),
         );
     }),
+
+    refusals: guarded(
+      ({ account, credential = WHOLE_ACCOUNT, bucket, window }: UsageQuery, limit: number) => {
+        const { start = Number.MIN_SAFE_INTEGER, end = Number.MAX_SAFE_INTEGER } = wholeBuckets(
+          bucket,
+          window,
+        );
+        return connection
+          .rows(
+            `select min(hour), sum(requests) from refusal
+           where account = ? and credential = ? and hour >= ? and hour < ?
+           group by ${GROUP_OF[bucket]} order by 1 limit ?`,
+            account,
+            credential,
+            start,
+            end,
+            limit,
+          )
+          .map(
+            ([hour, requests]): RefusalTotal => ({
+              start: bucketStart(bucket, hour as number),
+              end: bucketEnd(bucket, hour as number),
+              requests: requests as number,
+            }),
+          );
+      },
+    ),
 
     holders: guarded((account?: string) =>
       (account === undefined

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { bucketStart } from '../../../domain/usage-bucket.ts';
-import type { Usage, UsageEvent } from '../../usage.ts';
+import type { Refusals, Usage, UsageEvent } from '../../usage.ts';
 import type { Connection } from '../connection.ts';
 
 /** Credential of the sums of a whole account. No real credential is empty. */
@@ -52,6 +52,21 @@ function addToEvent(connection: Connection, use: Usage): void {
     use.lookups,
     use.lookupRequests,
   );
+}
+
+export function addRefusals(connection: Connection, refusals: readonly Refusals[]): void {
+  for (const { account, credential, at, requests } of refusals) {
+    for (const holder of [credential, WHOLE_ACCOUNT]) {
+      connection.run(
+        `insert into refusal (account, credential, hour, requests) values (?, ?, ?, ?)
+         on conflict (account, credential, hour) do update set requests = requests + excluded.requests`,
+        account,
+        holder,
+        bucketStart('HOUR', at),
+        requests,
+      );
+    }
+  }
 }
 
 export function touchCredentials(connection: Connection, credentials: readonly string[], at: number): void {

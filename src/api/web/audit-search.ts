@@ -1,0 +1,60 @@
+// The audit log for administrators: search by actor, action and target, newest first.
+
+import { toRfc3339 } from '../../domain/instant.ts';
+import type { TlpMarking } from '../../domain/vocabulary.ts';
+import { requireScope } from '../../gateway/authorize.ts';
+import type { AuditRecord, Stores } from '../../store/stores.ts';
+import { countIn, type DataRoute, requireKnown, textIn } from './data-routes.ts';
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
+/** Acts on one indicator or on its jobs. */
+const ON_INDICATORS = /^(?:indicator|job)\./;
+
+/**
+ * `GET /app/data/audit?actor=&action=&target=&before=&limit=`. The answer has `next` if there may be older lines: it is the
+ * `before` of the next page. An act on an indicator that the caller may not see is left out, so a page may be short.
+ */
+export function auditSearch(stores: Pick<Stores, 'audit' | 'indicators'>): DataRoute {
+  return {
+    method: 'GET',
+    path: '/audit',
+    authorize: (caller) => requireScope(caller, 'admin'),
+    answer: async (input, { ceiling }) => {
+      requireKnown(input, ['actor', 'action', 'target', 'before', 'limit']);
+      const limit = countIn(input, 'limit', MAX_PAGE) ?? DEFAULT_PAGE;
+      const [actor, action, target] = ['actor', 'action', 'target'].map((name) => textIn(input, name));
+      const before = countIn(input, 'before', Number.MAX_SAFE_INTEGER);
+      const records = await stores.audit(limit, {
+        ...(actor === undefined ? {} : { actor }),
+        ...(action === undefined ? {} : { action }),
+        ...(target === undefined ? {} : { target }),
+        ...(before === undefined ? {} : { before }),
+      });
+      const last = records.length < limit ? undefined : records.at(-1);
+      return {
+        entries: (await visible(records, stores, ceiling)).map(toJson),
+        ...(last === undefined ? {} : { next: last.number }),
+      };
+    },
+  };
+}
+
+async function visible(
+  records: readonly AuditRecord[],
+  { indicators }: Pick<Stores, 'indicators'>,
+  ceiling: TlpMarking,
+): Promise<readonly AuditRecord[]> {
+  const ids = [...new Set(records.flatMap((record) => (isAboutIndicator(record) ? [record.target] : [])))];
+  const documents = await indicators.documents(ids, ceiling);
+  const hidden = new Set(ids.filter((_, index) => documents[index] === undefined));
+  return records.filter(({ target }) => !hidden.has(target));
+}
+
+function isAboutIndicator({ action, target }: AuditRecord): boolean {
+  return ON_INDICATORS.test(action) && target !== 'all';
+}
+
+function toJson(record: AuditRecord): object {
+  return { ...record, at: toRfc3339(record.at) };
+}
