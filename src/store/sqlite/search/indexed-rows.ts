@@ -7,6 +7,7 @@
 // The rows count down: the newest indicator has the smallest one. So the lists of FTS5, which ascend, give the newest
 // first. Read backwards they took two to four times as long.
 
+import type { Audience } from '../../../domain/audience.ts';
 import type { TlpMarking } from '../../../domain/vocabulary.ts';
 import type { Seq } from '../../indicators.ts';
 import { markingNumber } from '../../rules/markings.ts';
@@ -49,16 +50,16 @@ export function findIndexed(
   connection: Connection,
   id: Buffer,
   marking: TlpMarking,
-): { readonly seq: Seq; readonly indexed: Indexed } | undefined {
+): { readonly seq: Seq; readonly audience: Audience; readonly indexed: Indexed } | undefined {
   const row = connection.row(
-    `select i.seq, r.facets, i.haystack, i.words from indicator i left join indicator_record r on r.seq = i.seq
-     where i.id = ? and ${IS_VIEW}`,
+    `select i.seq, i.audience, r.facets, i.haystack, i.words
+     from indicator i left join indicator_record r on r.seq = i.seq where i.id = ? and ${IS_VIEW}`,
     id,
     markingNumber(marking),
   );
   if (row === undefined) return undefined;
-  const [seq, ...columns] = row as [Seq, ...unknown[]];
-  return { seq, indexed: indexedOf(connection, seq, columns) };
+  const [seq, audience, ...columns] = row as [Seq, Audience, ...unknown[]];
+  return { seq, audience, indexed: indexedOf(connection, seq, columns) };
 }
 
 function indexedOf(connection: Connection, seq: Seq, row: readonly unknown[] = [null]): Indexed {

@@ -96,13 +96,16 @@ function saveRow(connection: Connection, write: IndicatorWrite): IndexChange {
   const row = rowOf(write);
   const found = findIndexed(connection, id, tlp);
   if (found === undefined) return insertRow(connection, id, write, row);
+  // An update of an indexed column rewrites its index, even if it sets the same value.
+  if (found.audience !== write.audience)
+    connection.run('update indicator set audience = ? where seq = ?', write.audience, found.seq);
   updateRow(connection, found.seq, write, row);
   return { seq: found.seq, before: found.indexed, after: row.indexed };
 }
 
 /** What is stored of a view in the tables that searches read, and its record in packed form. */
 interface Row {
-  /** From `severity` to `words`. */
+  /** From `severity` to `words`, without the audience. */
   readonly columns: readonly (number | string | null)[];
   readonly record: Uint8Array;
   readonly indexed: Indexed;
@@ -115,7 +118,6 @@ function rowOf({ record, audience }: IndicatorWrite): Row {
     columns: [
       numberOf(SEVERITIES, indicator.severity),
       indicator.confidenceScore,
-      audience,
       indicator.lastSeen,
       indicator.validUntil ?? null,
       indexed.haystack,
@@ -129,7 +131,7 @@ function rowOf({ record, audience }: IndicatorWrite): Row {
 function insertRow(
   connection: Connection,
   id: Buffer,
-  { record: { indicator }, document, madeFrom }: IndicatorWrite,
+  { record: { indicator }, audience, document, madeFrom }: IndicatorWrite,
   { columns, record, indexed }: Row,
 ): IndexChange {
   const seq =
@@ -139,11 +141,12 @@ function insertRow(
       : seqBeside(connection, id, madeFrom, indicator.tlp));
   const revision = latestRevision(connection, id) + 1;
   connection.run(
-    `insert into indicator (seq, severity, confidence, audience, last_seen, valid_until, haystack, words, id, created_at)
+    `insert into indicator (seq, severity, confidence, last_seen, valid_until, haystack, words, id, audience, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     ...columns,
     id,
+    audience,
     indicator.createdAt,
   );
   connection.run(
@@ -171,7 +174,7 @@ function updateRow(
   { columns, record, indexed }: Row,
 ): void {
   connection.run(
-    `update indicator set severity = ?, confidence = ?, audience = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
+    `update indicator set severity = ?, confidence = ?, last_seen = ?, valid_until = ?, haystack = ?, words = ?
      where seq = ?`,
     ...columns,
     seq,
