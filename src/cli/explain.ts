@@ -109,6 +109,11 @@ function printReceipt(record: IndicatorRecord): void {
   for (const { name, version, entry } of receipt.warningLists ?? []) {
     printLine(`on the warning list "${name}" (${version}): ${entry}`);
   }
+  if (receipt.verdict !== undefined)
+    printLine(
+      `verdict by ${receipt.verdict.rules}`.padEnd(28) +
+        `${receipt.verdict.verdict} (${receipt.verdict.because})`,
+    );
   for (const { name, builtAt } of receipt.datasets ?? []) printLine(`data of ${name}, ${toRfc3339(builtAt)}`);
   for (const { id, because } of receipt.techniques ?? []) printLine(`technique ${id}: ${because}`);
   for (const { enricher, reason } of receipt.failures ?? [])

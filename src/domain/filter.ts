@@ -12,6 +12,7 @@ import type {
   SensorType,
   Severity,
   ThreatCategory,
+  VerdictName,
 } from './vocabulary.ts';
 
 /** Half-open: `start` is inside, `end` is outside. A missing side is unbounded. */
@@ -46,6 +47,7 @@ export interface IndicatorFilter {
   readonly attackTechniques: readonly string[];
   /** In any case. */
   readonly malwareFamilies: readonly string[];
+  readonly verdicts: readonly VerdictName[];
   /** Matches indicators that are valid at this instant: validUntil is absent or later. */
   readonly validAt?: Instant;
 }
@@ -68,6 +70,7 @@ export const MATCH_ALL: IndicatorFilter = {
   asns: [],
   attackTechniques: [],
   malwareFamilies: [],
+  verdicts: [],
 };
 
 /** Paths of the fields in the spelling of the sender, for violations. */

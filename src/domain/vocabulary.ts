@@ -62,6 +62,10 @@ export type SensorType = (typeof SENSOR_TYPES)[number];
 export const CONTROL_INTENTS = ['UNSPECIFIED', 'DISCOVER', 'READ', 'WRITE', 'CONTROL', 'PROGRAM'] as const;
 export type ControlIntent = (typeof CONTROL_INTENTS)[number];
 
+/** The label `verdict` has the name in lower case. UNSPECIFIED: not judged yet. */
+export const VERDICTS = ['UNSPECIFIED', 'MALICIOUS', 'SUSPICIOUS', 'SCANNER', 'BENIGN', 'UNKNOWN'] as const;
+export type VerdictName = (typeof VERDICTS)[number];
+
 /** Traffic Light Protocol 2.0, from least to most restricted. */
 export const TLP_MARKINGS = ['UNSPECIFIED', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const;
 export type TlpMarking = (typeof TLP_MARKINGS)[number];

@@ -142,7 +142,7 @@ test('caps bound the score, under the name of their enricher, for what comes aft
           { limit: 10, because: 'known' },
           { limit: 40, factor: 0.5, because: 'shared' },
         ],
-        warningLists: [{ name: 'A', version: '1', entry: 'x' }],
+        warningLists: [{ name: 'A', version: '1', entry: 'x', standing: 'noted' }],
         datasets: [{ name: 'B', builtAt: NOON }],
       })),
       enricher('late', ({ receipt }) => {
@@ -164,7 +164,9 @@ test('caps bound the score, under the name of their enricher, for what comes aft
       ['lists', 40, 0.5],
     ],
   );
-  assert.deepEqual(record.receipt?.warningLists, [{ name: 'A', version: '1', entry: 'x' }]);
+  assert.deepEqual(record.receipt?.warningLists, [
+    { name: 'A', version: '1', entry: 'x', standing: 'noted' },
+  ]);
   assert.deepEqual(
     record.receipt?.datasets?.map(({ name }) => name),
     ['A', 'B'],
@@ -280,7 +282,7 @@ test('what a failing enricher had found earlier is kept', async () => {
     adjustment: { points: 3, because: 'x' },
     caps: [{ limit: 45, because: 'x' }],
     severityBound: { limit: 'INFO', because: 'x' },
-    warningLists: [{ name: 'A', version: '1', entry: 'x' }],
+    warningLists: [{ name: 'A', version: '1', entry: 'x', standing: 'noted' }],
     datasets: [{ name: 'A', builtAt: NOON }],
   }));
   const { record } = await enrich(SCORED, [geo, BASICS], OPTIONS);

@@ -7,6 +7,7 @@ import { advance, nextVersionAt, PIPELINE } from '../domain/indicator/lifecycle.
 import type { Instant } from '../domain/instant.ts';
 import { imposedCaps, scoreIndicator } from '../domain/score/confidence.ts';
 import type { ReceiptAdjustment, ReceiptCap, ScoreReceipt } from '../domain/score/score-receipt.ts';
+import { judged } from '../domain/score/verdict.ts';
 import { compareText } from '../domain/sorted-list.ts';
 import type { Severity } from '../domain/vocabulary.ts';
 import {
@@ -70,7 +71,7 @@ export async function enrich(
 
   const scored = withReceipt(withSeverity(record, observed, receipt.severity), receipt);
   const enriched = { ...scored, indicator: { ...scored.indicator, enrichment } };
-  return { record: nextVersion(enriched, options.at), outcome: 'enriched' };
+  return { record: nextVersion(judged(enriched), options.at), outcome: 'enriched' };
 }
 
 async function runAll(
@@ -129,12 +130,14 @@ function receiptOf(
   const techniques = findings.techniques ?? kept?.techniques;
   const warningLists = findings.warningLists ?? kept?.warningLists;
   const bound = findings.severityBound ?? kept?.severity;
+  const scanner = findings.scanner ?? kept?.scanner;
   const datasets = findings.datasets ?? kept?.datasets;
   return {
     ...receipt,
     ...(risk === undefined ? undefined : { risk }),
     ...(techniques === undefined ? undefined : { techniques }),
     ...(warningLists === undefined ? undefined : { warningLists }),
+    ...(scanner === undefined ? undefined : { scanner }),
     ...(bound === undefined ? undefined : { severity: { ...bound, observed } }),
     ...(datasets === undefined ? undefined : { datasets }),
     ...(failures.length === 0 ? undefined : { failures }),

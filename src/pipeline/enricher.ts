@@ -6,10 +6,12 @@ import type {
   ReceiptAdjustment,
   ReceiptCap,
   ReceiptDataset,
+  ReceiptScanner,
   ReceiptWarningList,
   ScoreReceipt,
 } from '../domain/score/score-receipt.ts';
 import { compareText, withItems } from '../domain/sorted-list.ts';
+import { numberOf, SEVERITIES } from '../domain/vocabulary.ts';
 import type { SeverityBound } from './score.ts';
 
 /** The fields of an enrichment that enrich.ts derives from other members of the finding. */
@@ -28,6 +30,8 @@ export interface Finding extends EnrichmentFields {
   readonly caps?: readonly Omit<ReceiptCap, 'rule'>[];
   readonly severityBound?: SeverityBound;
   readonly warningLists?: readonly ReceiptWarningList[];
+  /** The first enricher that names one is believed. */
+  readonly scanner?: ReceiptScanner;
   /** The data sets that were read. */
   readonly datasets?: readonly ReceiptDataset[];
 }
@@ -95,12 +99,21 @@ function compareDatasets(a: ReceiptDataset, b: ReceiptDataset): number {
   return compareText(a.name, b.name) || a.builtAt - b.builtAt;
 }
 
+/** Of two equal bounds, the first. */
+export function lowerBound(one: SeverityBound, other: SeverityBound): SeverityBound {
+  return numberOf(SEVERITIES, other.limit) < numberOf(SEVERITIES, one.limit) ? other : one;
+}
+
 /** The later finding replaces the earlier one. Lists are united, and a technique keeps its first reason. */
 export function mergeFindings(known: Finding, found: Finding): Finding {
   const { malwareFamilies, techniques, datasets } = found;
   return {
     ...known,
     ...found,
+    ...(known.scanner === undefined ? undefined : { scanner: known.scanner }),
+    ...(known.severityBound === undefined || found.severityBound === undefined
+      ? undefined
+      : { severityBound: lowerBound(known.severityBound, found.severityBound) }),
     ...(malwareFamilies === undefined
       ? undefined
       : { malwareFamilies: withItems(known.malwareFamilies ?? [], malwareFamilies, compareText) }),
@@ -122,6 +135,7 @@ export function enrichmentFields({
   caps,
   severityBound,
   warningLists,
+  scanner,
   datasets,
   ...fields
 }: Finding): EnrichmentFields {

@@ -38,11 +38,13 @@ export function withReceipt(record: IndicatorRecord, receipt: ScoreReceipt): Ind
 }
 
 function enrichmentTerms(earlier: ScoreReceipt, observed: Severity): Partial<ScoreReceipt> {
-  const { risk, techniques, warningLists, severity, datasets, failures } = earlier;
+  const { risk, techniques, warningLists, scanner, verdict, severity, datasets, failures } = earlier;
   return {
     ...(risk === undefined ? undefined : { risk }),
     ...(techniques === undefined ? undefined : { techniques }),
     ...(warningLists === undefined ? undefined : { warningLists }),
+    ...(scanner === undefined ? undefined : { scanner }),
+    ...(verdict === undefined ? undefined : { verdict }),
     ...(severity === undefined ? undefined : { severity: { ...severity, observed } }),
     ...(datasets === undefined ? undefined : { datasets }),
     ...(failures === undefined ? undefined : { failures }),

@@ -2,9 +2,10 @@
 
 import { ServiceError } from '../domain/errors.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
-import { advance } from '../domain/indicator/lifecycle.ts';
+import { advance, confirmed } from '../domain/indicator/lifecycle.ts';
 import { viewFor } from '../domain/indicator/views.ts';
 import type { Clock } from '../domain/instant.ts';
+import { judged } from '../domain/score/verdict.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores } from '../store/stores.ts';
@@ -57,7 +58,7 @@ export function createVerify(parts: VerifyParts): Verify {
         await parts.syncCollections(tx);
         const { views: after, changes } = publishChanged(
           views,
-          views.map((view) => (canBeVerified(view) ? advance(view, 'VERIFIED', now, actor) : view)),
+          views.map((view) => (canBeVerified(view) ? judged(confirmed(view, now, actor)) : view)),
           parts.renderStix,
         );
         await tx.save(writesOf(views, after, parts.encodeIndicator));

@@ -14,6 +14,7 @@ const PAIRS = [
   [vocabulary.PROTOCOLS, model.ProtocolSchema, 'PROTOCOL_'],
   [vocabulary.SENSOR_TYPES, model.SensorTypeSchema, 'SENSOR_TYPE_'],
   [vocabulary.CONTROL_INTENTS, model.IntentSchema, 'INTENT_'],
+  [vocabulary.VERDICTS, model.VerdictSchema, 'VERDICT_'],
   [vocabulary.TLP_MARKINGS, model.TlpMarkingSchema, 'TLP_MARKING_'],
 ] as const;
 

@@ -50,6 +50,7 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.IndicatorFilter.min_confidence': PERCENT,
   'threatintel.v1.IndicatorFilter.labels': { maxItems: 100, text: { max: 1_089 } },
   'threatintel.v1.IndicatorFilter.intents': FILTER_LIST,
+  'threatintel.v1.IndicatorFilter.verdicts': FILTER_LIST,
   'threatintel.v1.IndicatorFilter.country_codes': FILTER_TEXT_LIST,
   'threatintel.v1.IndicatorFilter.asns': { maxItems: 100, range: [1, 4_294_967_295] },
   'threatintel.v1.IndicatorFilter.attack_techniques': FILTER_TEXT_LIST,

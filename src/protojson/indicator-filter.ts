@@ -9,6 +9,7 @@ import {
   SENSOR_TYPES,
   SEVERITIES,
   THREAT_CATEGORIES,
+  VERDICTS,
 } from '../domain/vocabulary.ts';
 import type { IndicatorFilter as FilterMessage } from '../gen/threatintel/v1/indicator_service_pb.ts';
 import { nameOf, namesOf } from './contract.ts';
@@ -35,6 +36,7 @@ export function toFilter(filter: FilterMessage): IndicatorFilter {
     asns: [...new Set(filter.asns)],
     attackTechniques: [...new Set(filter.attackTechniques)],
     malwareFamilies: [...new Set(filter.malwareFamilies)],
+    verdicts: namesOf(VERDICTS, filter.verdicts),
     // An indicator is stale from validUntil on. validUntil is a whole millisecond, so rounding down selects the same
     // indicators.
     ...(filter.validAt === undefined ? {} : { validAt: floorToInstant(filter.validAt) }),

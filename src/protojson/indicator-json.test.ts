@@ -215,7 +215,14 @@ const RECEIPT: Required<ScoreReceipt> = {
   validUntil: AT,
   risk: { model: 'evidence', version: '1', score: 0.4, features: { writes: 2 }, weights: { writes: -0.5 } },
   techniques: [{ id: 'T0846', because: 'modbus scan' }],
-  warningLists: [{ name: 'Clouds', version: '3', entry: '203.0.113.0/24' }],
+  warningLists: [{ name: 'Clouds', version: '3', entry: '203.0.113.0/24', standing: 'shared' }],
+  scanner: { name: 'Censys', by: 'address', entry: '203.0.113.0/24' },
+  verdict: {
+    rules: 'verdict-1',
+    verdict: 'MALICIOUS',
+    because: 'exploit with confidence 80',
+    hostileScore: 80,
+  },
   severity: { observed: 'HIGH', limit: 'LOW', because: 'research' },
   datasets: [{ name: 'Cities', builtAt: AT }],
   failures: [{ enricher: 'geo', reason: 'timeout' }],
@@ -232,6 +239,7 @@ test('a receipt is shown in full, with the history', () => {
     groups: [{ ...RECEIPT.groups[0], lastObservedAt: AT_TEXT }],
     validUntil: AT_TEXT,
     severity: { ...RECEIPT.severity, observed: 'SEVERITY_HIGH', limit: 'SEVERITY_LOW' },
+    verdict: { ...RECEIPT.verdict, verdict: 'VERDICT_MALICIOUS' },
     datasets: [{ name: 'Cities', builtAt: AT_TEXT }],
     history: [
       { from: 'INDICATOR_STATE_UNSPECIFIED', to: 'INDICATOR_STATE_RAW', at: AT_TEXT, actor: 'pipeline' },

@@ -17,6 +17,7 @@ export const FACETS = [
   'INTENT',
   'FAMILY',
   'TAG',
+  'VERDICT',
 ] as const;
 export type Facet = Exclude<(typeof FACETS)[number], 'UNSPECIFIED'>;
 
@@ -59,15 +60,20 @@ export const VALUES_OF: Readonly<Record<Facet, (document: CountedDocument) => re
   COUNTRY: ({ enrichment }) => known(enrichment?.geo?.countryCode),
   ASN: ({ enrichment }) => known(enrichment?.asn?.number.toString()),
   TECHNIQUE: ({ enrichment }) => enrichment?.attackTechniques ?? [],
-  INTENT: ({ labels }) => labels.flatMap(({ key, value }) => (key === 'intent' ? [value] : [])),
+  INTENT: (document) => labelled(document, 'intent'),
   FAMILY: ({ enrichment }) => enrichment?.malwareFamilies ?? [],
   TAG: ({ tags }) => tags,
+  VERDICT: (document) => labelled(document, 'verdict'),
 };
 
 export const TIME_OF: Readonly<Record<HistogramTime, (document: CountedDocument) => string>> = {
   LAST_SEEN: ({ lastSeen }) => lastSeen,
   CREATED_AT: ({ createdAt }) => createdAt,
 };
+
+function labelled({ labels }: CountedDocument, wanted: string): readonly string[] {
+  return labels.flatMap(({ key, value }) => (key === wanted ? [value] : []));
+}
 
 function known(value: string | undefined): readonly string[] {
   return value === undefined || value === '' ? [] : [value];

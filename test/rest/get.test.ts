@@ -73,7 +73,10 @@ test('every member of the contract, in canonical form', async () => {
       },
     ],
     tags: ['a', 'b'],
-    labels: [{ key: 'site', value: '' }],
+    labels: [
+      { key: 'site', value: '' },
+      { key: 'verdict', value: 'suspicious' },
+    ],
     protocol: 'PROTOCOL_HTTP',
     sensorType: 'SENSOR_TYPE_NETWORK',
   });

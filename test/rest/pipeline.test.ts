@@ -246,8 +246,16 @@ describe('verification', () => {
     const published = await versionsOf(id);
     const verified = await analyst.verify(id, { note: 'seen in the plant log' });
     assert.equal(verified.state, 'INDICATOR_STATE_VERIFIED');
-    // Verification changes the state only.
-    assert.deepEqual({ ...verified, state: '', updatedAt: '' }, { ...unverified, state: '', updatedAt: '' });
+    // Verification changes the state and the verdict only.
+    const verdict = { key: 'verdict', value: 'malicious' };
+    const labels = unverified.labels.map((label) => (label.key === 'verdict' ? verdict : label));
+    assert.deepEqual(verified, {
+      ...unverified,
+      labels,
+      state: verified.state,
+      updatedAt: verified.updatedAt,
+    });
+    assert.ok(labels.includes(verdict));
     assert.ok(Date.parse(verified.updatedAt) > Date.parse(unverified.updatedAt));
     assert.deepEqual(await reader.get(id), verified);
 

@@ -125,7 +125,7 @@ test('junk tags and labels of several credentials do not keep the family of a ma
   for (const { indicatorId } of answer.results) {
     const { enrichment, tags, labels } = await reader.get(indicatorId);
     assert.deepEqual(enrichment?.malwareFamilies, ['Mirai']);
-    assert.ok(tags.length <= 100 && labels.length <= 101);
+    assert.ok(tags.length <= 100 && labels.length <= 102);
   }
 });
 

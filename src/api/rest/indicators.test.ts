@@ -51,6 +51,7 @@ test('every member of the filter arrives', () => {
       asns: [64496],
       attackTechniques: ['T0855'],
       malwareFamilies: ['Mirai'],
+      verdicts: ['VERDICT_SCANNER'],
     },
   });
   assert.deepEqual(filter, {
@@ -60,6 +61,7 @@ test('every member of the filter arrives', () => {
     asns: [64_496],
     attackTechniques: ['T0855'],
     malwareFamilies: ['Mirai'],
+    verdicts: ['SCANNER'],
     types: ['IPV4'],
     categories: ['UNSPECIFIED', 'SCANNER'],
     minSeverity: 'MEDIUM',

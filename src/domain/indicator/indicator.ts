@@ -114,6 +114,8 @@ export interface SourceEvidence {
   readonly reliability: number;
   /** Quality of the best evidence of this source, 0 to 1. */
   readonly quality: number;
+  /** It reported a hostile category (hostile.ts). */
+  readonly hostile?: true;
   readonly lastObservedAt: Instant;
 }
 
@@ -179,6 +181,8 @@ export interface IndicatorRecord {
   readonly published?: string;
   /** Absent while unpublished. */
   readonly feed?: FeedState;
+  /** The categories that a person confirmed. Later reports may add others, which nobody has judged. */
+  readonly confirmed?: readonly ThreatCategory[];
   /** When it was withdrawn. The feed holds its revoked version, and nothing is published after it. */
   readonly revokedAt?: Instant;
   /** When it was archived. Absent in a record that is not in the archive. */

@@ -21,6 +21,11 @@ function isMove(from: IndicatorState, to: IndicatorState): boolean {
   return from !== 'UNSPECIFIED' && numberOf(INDICATOR_STATES, to) === numberOf(INDICATOR_STATES, from) + 1;
 }
 
+/** The record after a person confirmed it. @throws ServiceError failed_precondition unless it is ENRICHED. */
+export function confirmed(record: IndicatorRecord, at: Instant, actor: string): IndicatorRecord {
+  return { ...advance(record, 'VERIFIED', at, actor), confirmed: record.indicator.categories };
+}
+
 /**
  * The record in its next state, with the transition in its history.
  * @param actor `pipeline`, or the subject of the person who acted.

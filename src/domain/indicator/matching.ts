@@ -5,8 +5,9 @@ import { coveringTechniqueIds, currentTechniqueId } from '../evidence/technique-
 import type { IndicatorFilter, TimeWindow } from '../filter.ts';
 import type { Instant } from '../instant.ts';
 import { occursWhole } from '../observable/whole-part.ts';
+import { VERDICT_LABEL } from '../score/verdict.ts';
 import { isPrefixTerm, type TextTerm, tokenize } from '../text-query.ts';
-import { CONTROL_INTENTS, type ControlIntent, numberOf, SEVERITIES } from '../vocabulary.ts';
+import { CONTROL_INTENTS, type ControlIntent, numberOf, SEVERITIES, VERDICTS } from '../vocabulary.ts';
 import type { Indicator } from './indicator.ts';
 import { reporterOf } from './source-name.ts';
 
@@ -30,6 +31,8 @@ export function matches(indicator: Indicator, filter: IndicatorFilter): boolean 
     within(filter.createdWindow, indicator.createdAt) &&
     (filter.labels.length === 0 || holdsAny(filter.labels, searchedLabels(indicator))) &&
     (filter.intents.length === 0 || holdsAny(filter.intents, intentsOf(indicator))) &&
+    (filter.verdicts.length === 0 ||
+      holdsAny(filter.verdicts, namedIn(indicator, VERDICT_LABEL, VERDICTS))) &&
     (filter.countryCodes.length === 0 || holdsOne(filter.countryCodes, enrichment?.geo?.countryCode)) &&
     (filter.asns.length === 0 || holdsOne(filter.asns, enrichment?.asn?.number)) &&
     (filter.attackTechniques.length === 0 ||
@@ -91,11 +94,20 @@ export function searchedLabels({ labels }: Indicator): string[] {
 }
 
 /** The intents that the labels name; UNSPECIFIED without any. */
-export function intentsOf({ labels }: Indicator): readonly ControlIntent[] {
-  const named = CONTROL_INTENTS.slice(1).filter((name) =>
-    labels.some(({ key, value }) => key === 'intent' && value === name.toLowerCase()),
-  );
-  return named.length === 0 ? ['UNSPECIFIED'] : named;
+export function intentsOf(indicator: Indicator): readonly ControlIntent[] {
+  return namedIn(indicator, 'intent', CONTROL_INTENTS);
+}
+
+/** @param names UNSPECIFIED first. */
+function namedIn<Name extends string>(
+  { labels }: Indicator,
+  wanted: string,
+  names: readonly Name[],
+): readonly Name[] {
+  const named = names
+    .slice(1)
+    .filter((name) => labels.some(({ key, value }) => key === wanted && value === name.toLowerCase()));
+  return named.length === 0 ? names.slice(0, 1) : named;
 }
 
 /** The ids of release 19 by which the techniques are found. An id can occur twice. */

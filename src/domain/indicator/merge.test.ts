@@ -152,8 +152,11 @@ test('protocol and sensor type: intent, then severity, then the latest, then the
   );
 });
 
-test('the label intent is computed, never taken', () => {
-  const labels = [{ key: 'intent', value: 'program' }];
+test('the labels intent and verdict are computed, never taken', () => {
+  const labels = [
+    { key: 'intent', value: 'program' },
+    { key: 'verdict', value: 'benign' },
+  ];
   assert.deepEqual(recordOf([observation({ labels })]).indicator.labels, [
     { key: 'intent', value: 'discover' },
   ]);

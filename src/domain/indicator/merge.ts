@@ -11,6 +11,8 @@
 
 import { behaviourRule } from '../evidence/behaviour-rules.ts';
 import { dayOf, type Instant } from '../instant.ts';
+import { isHostile } from '../score/hostile.ts';
+import { VERDICT_LABEL } from '../score/verdict.ts';
 import { compareText, locate, withItems } from '../sorted-list.ts';
 import {
   higherOf,
@@ -39,15 +41,17 @@ import { withSighting } from './sightings.ts';
 import { withinSourceLimits } from './source-limits.ts';
 
 export const TAG_LIMIT = 100;
-/** Labels from observations. The computed label `intent` is additional. */
+/** Labels from observations. The computed labels are additional. */
 export const LABEL_LIMIT = 100;
 /** More sensor-days would not change the score. */
 export const SENSOR_DAY_LIMIT = 128;
 /** Beyond it, the most dangerous behaviours are kept. */
 export const BEHAVIOUR_LIMIT = 64;
 
-/** The label that shows the deepest intent. It is computed and never taken from an observation. */
+/** The label that shows the deepest intent. */
 const INTENT_LABEL = 'intent';
+/** Computed, and never taken from an observation. */
+const COMPUTED_LABELS: ReadonlySet<string> = new Set([INTENT_LABEL, VERDICT_LABEL]);
 
 export interface MergeContext {
   /** Used only when the indicator is created. */
@@ -88,7 +92,7 @@ export function mergeObservation(
       observation.count,
     ),
     tags: tags.items,
-    labels: withIntent(labels.items, lead),
+    labels: withComputed(labels.items, lead, before.labels),
     protocol: lead.protocol,
     sensorType: lead.sensorType,
     updatedAt: record === undefined ? before.updatedAt : nextVersionAt(before.updatedAt, context.now),
@@ -153,13 +157,14 @@ function mergeEvidence(
   known: readonly SourceEvidence[],
   observation: Observation,
 ): readonly SourceEvidence[] {
-  const { source, group, credential = group, quality, observedAt } = observation;
+  const { source, group, credential = group, quality, observedAt, categories } = observation;
   const seen: SourceEvidence = {
     sourceId: source.id,
     group,
     ...(credential === group ? {} : { credential }),
     reliability: source.reliability,
     quality,
+    ...(categories.some(isHostile) ? { hostile: true } : {}),
     lastObservedAt: observedAt,
   };
   const place = locate(known, seen, compareEvidence);
@@ -167,6 +172,7 @@ function mergeEvidence(
   if (other === undefined) return known.toSpliced(-1 - place, 0, seen);
   return known.with(place, {
     ...seen,
+    ...(other.hostile === true ? { hostile: true } : {}),
     reliability: Math.max(other.reliability, seen.reliability),
     quality: Math.max(other.quality, seen.quality),
     lastObservedAt: Math.max(other.lastObservedAt, seen.lastObservedAt),
@@ -290,10 +296,16 @@ function groupsOf(items: readonly unknown[], groups: readonly string[] | undefin
 }
 
 function isGiven({ key }: Label): boolean {
-  return key !== INTENT_LABEL;
+  return !COMPUTED_LABELS.has(key);
 }
 
-/** The lead has the highest intent, so the label `intent` shows the intent of the lead. */
-function withIntent(given: readonly Label[], { intent }: LeadObservation): readonly Label[] {
-  return intent === 'none' ? given : withItems(given, [{ key: INTENT_LABEL, value: intent }], compareLabels);
+/** The lead has the highest intent, so the label `intent` shows the intent of the lead. The verdict stays until the next. */
+function withComputed(
+  given: readonly Label[],
+  { intent }: LeadObservation,
+  before: readonly Label[],
+): readonly Label[] {
+  const computed = before.filter(({ key }) => key === VERDICT_LABEL);
+  if (intent !== 'none') computed.push({ key: INTENT_LABEL, value: intent });
+  return computed.length === 0 ? given : withItems(given, computed, compareLabels);
 }

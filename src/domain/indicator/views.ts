@@ -7,6 +7,7 @@
 
 import { type Audience, readersOf } from '../audience.ts';
 import type { Instant } from '../instant.ts';
+import { judged } from '../score/verdict.ts';
 import { isVisible } from '../tlp.ts';
 import { numberOf, TLP_MARKINGS, type TlpMarking } from '../vocabulary.ts';
 import { returned } from './archive.ts';
@@ -89,8 +90,10 @@ export function marked(views: Views, tlp: TlpMarking, now: Instant): Marked | un
 
 /** A person's confirmation of another view counts. A view that is not enriched yet cannot show it. */
 function withVerdict(view: IndicatorRecord, views: Views): IndicatorRecord {
-  const verdict = views.find(({ indicator }) => indicator.state === 'VERIFIED')?.history.at(-1);
-  return verdict === undefined || view.indicator.state !== 'ENRICHED'
-    ? view
-    : advance(view, verdict.to, verdict.at, verdict.actor);
+  const other = views.find(({ indicator }) => indicator.state === 'VERIFIED');
+  const verdict = other?.history.at(-1);
+  if (verdict === undefined || view.indicator.state !== 'ENRICHED') return view;
+  const advanced = advance(view, verdict.to, verdict.at, verdict.actor);
+  // The person confirmed what the other view says, and no more.
+  return judged(other?.confirmed === undefined ? advanced : { ...advanced, confirmed: other.confirmed });
 }

@@ -1,6 +1,7 @@
 // Withdrawal: the verdict that an indicator turned out to be wrong.
 
 import { type Instant, toRfc3339 } from '../instant.ts';
+import { judged } from '../score/verdict.ts';
 import { compareText } from '../sorted-list.ts';
 import type { IndicatorRecord } from './indicator.ts';
 import { nextVersionAt } from './lifecycle.ts';
@@ -16,9 +17,9 @@ export function withdrawn(record: IndicatorRecord, now: Instant): IndicatorRecor
     { key: LABEL, value: toRfc3339(now) },
   ];
   labels.sort((a, b) => compareText(a.key, b.key) || compareText(a.value, b.value));
-  return {
+  return judged({
     ...record,
     revokedAt: now,
     indicator: { ...indicator, labels, updatedAt: nextVersionAt(indicator.updatedAt, now) },
-  };
+  });
 }

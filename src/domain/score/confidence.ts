@@ -14,7 +14,7 @@
 // evidence of other sources fades. A source never counts for more than its reliability, however often it repeats itself.
 
 import { UNPROVEN } from '../evidence/quality.ts';
-import type { Evidence, IndicatorRecord } from '../indicator/indicator.ts';
+import type { Evidence, IndicatorRecord, SourceEvidence } from '../indicator/indicator.ts';
 import { compareText } from '../sorted-list.ts';
 import type { IndicatorType } from '../vocabulary.ts';
 import { corroborationOf, doubtAfter } from './corroboration.ts';
@@ -36,9 +36,11 @@ const SINGLE_SOURCE: ReceiptCap = {
   limit: 89,
   because: 'all evidence comes from one independent group of sources',
 };
+/** The rule of the bound for evidence that proves nothing. */
+export const UNPROVEN_RULE = 'unproven';
 /** Nobody may be blocked because of packets that anybody can forge, or of names that anybody can type. */
 const ONLY_UNPROVEN: ReceiptCap = {
-  rule: 'unproven',
+  rule: UNPROVEN_RULE,
   limit: 40,
   because: 'no evidence proves that the indicator itself acted',
 };
@@ -91,6 +93,21 @@ export function scoreIndicator(
     ...(decay === undefined ? undefined : { decay }),
     ...(lifetime === undefined ? undefined : { lifetime, validUntil: validUntilOf(lastSeen, lifetime) }),
   };
+}
+
+/** The score that some of the sources would have without the others. */
+export function scoreFrom(
+  record: IndicatorRecord,
+  terms: Pick<ScoreReceipt, 'score' | 'corroboration' | 'adjustment' | 'caps'>,
+  counts: (source: SourceEvidence) => boolean,
+): number {
+  const { indicator, evidence } = record;
+  const sources = evidence.sources.filter(counts);
+  if (sources.length === evidence.sources.length) return terms.score;
+  const decay = decayOf(indicator.type, indicator.categories);
+  const part = { ...record, evidence: { ...evidence, sources } };
+  const groups = strongestOfGroups(part, terms.corroboration.doubt, decay);
+  return conclude(combine(groups), terms.adjustment, terms.caps);
 }
 
 /** Computes the score from a receipt alone, so that anybody can check it. */

@@ -2,7 +2,8 @@
 // hand.
 
 import type { Instant } from '../instant.ts';
-import type { IndicatorType, Severity, ThreatCategory } from '../vocabulary.ts';
+import type { IndicatorType, Severity, ThreatCategory, VerdictName } from '../vocabulary.ts';
+import type { Standing } from '../warning-list/warning-list.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Decay } from './recency.ts';
 
@@ -54,6 +55,27 @@ export interface ReceiptWarningList {
   readonly version: string;
   /** The entry that matched, in canonical form. */
   readonly entry: string;
+  /** What the list states of the indicator. */
+  readonly standing: Standing;
+}
+
+/** A research scanner that the indicator belongs to. */
+export interface ReceiptScanner {
+  readonly name: string;
+  /** `address`: a list has the address. `reverse-name`: its reverse name leads back to it. */
+  readonly by: 'address' | 'reverse-name';
+  /** The entry of the list, or the name. */
+  readonly entry: string;
+}
+
+/** The verdict on an indicator (verdict.ts). */
+export interface Verdict {
+  /** Name of the rule set. */
+  readonly rules: string;
+  readonly verdict: Exclude<VerdictName, 'UNSPECIFIED'>;
+  readonly because: string;
+  /** The score of the sources alone that report a hostile category. */
+  readonly hostileScore: number;
 }
 
 /** A data set that an enricher read. */
@@ -112,6 +134,9 @@ export interface ScoreReceipt {
   readonly techniques?: readonly { readonly id: string; readonly because: string }[];
   /** Sorted by name. */
   readonly warningLists?: readonly ReceiptWarningList[];
+  readonly scanner?: ReceiptScanner;
+  /** Absent while SCORED. */
+  readonly verdict?: Verdict;
   /** Absent while the severity is not bounded. */
   readonly severity?: ReceiptSeverity;
   /** Sorted by name. */

@@ -9,6 +9,13 @@ const NAMES = 'built-in names of well-known services';
 const RANGES = 'built-in addresses of well-known services';
 const DELIVERY = 'built-in addresses of delivery networks';
 
+const SCANNER_LIST = 'research scanner ';
+
+/** The name of the scanner that a list is about: without the words that only the built-in lists have. */
+export function scannerName(list: string): string {
+  return list.startsWith(SCANNER_LIST) ? list.slice(SCANNER_LIST.length) : list;
+}
+
 /** The newest date of the rows. */
 function versionOf(rows: readonly { readonly date: string }[]): string {
   return (
@@ -48,7 +55,7 @@ export const BUILT_IN_LISTS: readonly WarningList[] = [
   ...RESEARCH_SCANNERS.map(
     (scanner): WarningList => ({
       id: 'built-in-scanner',
-      name: `research scanner ${scanner.name}`,
+      name: `${SCANNER_LIST}${scanner.name}`,
       standing: 'scanner',
       version: scanner.date,
       kind: 'cidr',

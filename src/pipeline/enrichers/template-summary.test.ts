@@ -79,7 +79,7 @@ test('a bare report has a short summary', () => {
 
 test('warning lists are named without links', () => {
   const names = ['Top 1000 websites, all', 'Ranges (https://lists.example/meta)'];
-  const warningLists = names.map((name) => ({ name, version: '1', entry: 'x' }));
+  const warningLists = names.map((name) => ({ name, version: '1', entry: 'x', standing: 'noted' }) as const);
   assert.match(
     summaryOf(signalOf([{}], { warningLists })),
     / On warning lists: Top 1000 websites, all; Ranges\. Severity low/,

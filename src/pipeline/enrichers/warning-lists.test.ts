@@ -49,8 +49,8 @@ test('a well-known value never scores above 10, and the receipt says why', async
   assert.ok(before >= 90);
   assert.equal(indicator.confidenceScore, 10);
   assert.deepEqual(receipt.warningLists, [
-    { name: 'Top 1000 websites', version: '20260101', entry: 'example.com' },
-    { name: 'Top 20,000 websites', version: '20260101', entry: 'example.com' },
+    { name: 'Top 1000 websites', version: '20260101', entry: 'example.com', standing: 'known' },
+    { name: 'Top 20,000 websites', version: '20260101', entry: 'example.com', standing: 'shared' },
   ]);
   const caps = receipt.caps.filter(({ rule }) => rule === 'warning-list');
   assert.deepEqual(
@@ -120,7 +120,7 @@ test('other lists are noted and change nothing', async () => {
   const { indicator, receipt, before } = await enriched('IPV4', '203.0.113.200');
   assert.equal(indicator.confidenceScore, before);
   assert.deepEqual(receipt.warningLists, [
-    { name: 'Our own branches', version: '20260101', entry: '203.0.113.200' },
+    { name: 'Our own branches', version: '20260101', entry: '203.0.113.200', standing: 'noted' },
   ]);
   assert.deepEqual(found(ENRICHER, signalOf([{}])), {});
 });

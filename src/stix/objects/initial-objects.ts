@@ -10,6 +10,7 @@ import {
   SENSOR_TYPES,
   SEVERITIES,
   THREAT_CATEGORIES,
+  VERDICTS,
 } from '../../domain/vocabulary.ts';
 import type { FeedAppend } from '../../store/feed.ts';
 import type { Installation } from '../../store/stores.ts';
@@ -30,6 +31,10 @@ const EXTENSION_SCHEMA = {
   properties: {
     extension_type: { const: 'property-extension' },
     severity: { enum: termsOf(SEVERITIES) },
+    verdict: {
+      enum: termsOf(VERDICTS),
+      description: 'What the service makes of the indicator. Left out until it is enriched.',
+    },
     state: {
       enum: termsOf(INDICATOR_STATES),
       description: 'How far the indicator has come in the pipeline.',

@@ -115,7 +115,7 @@ test('an indicator of which all is known', () => {
       riskScore: 0.5,
       enrichedAt: Date.UTC(2026, 0, 1),
     },
-    tags: ['ot'],
+    tags: ['ot', 'Verdict:benign'],
     labels: [{ key: 'intent', value: 'write' }],
     protocol: 'OPC_UA',
     sensorType: 'ICS',
@@ -147,6 +147,23 @@ test('an indicator of which all is known', () => {
     attack_techniques: ['T0846'],
     malware_families: ['Mirai'],
   });
+});
+
+test('indicator_types follow the verdict; what anonymizes does so in any case', () => {
+  const typesOf = (verdict: string, categories: Indicator['categories']) => {
+    const labels = [{ key: 'verdict', value: verdict }];
+    const object = rendered({ state: 'ENRICHED', categories, labels });
+    return [object.indicator_types, extensionOf(object).verdict].flat();
+  };
+  assert.deepEqual(typesOf('malicious', ['SCANNER']), ['malicious-activity', 'malicious']);
+  assert.deepEqual(typesOf('suspicious', ['EXPLOIT', 'PROXY']), [
+    'anomalous-activity',
+    'anonymization',
+    'suspicious',
+  ]);
+  assert.deepEqual(typesOf('scanner', ['SCANNER']), ['anomalous-activity', 'scanner']);
+  assert.deepEqual(typesOf('benign', ['MALWARE']), ['benign', 'benign']);
+  assert.deepEqual(typesOf('unknown', ['MALWARE']), ['unknown', 'unknown']);
 });
 
 test('a field of the enrichment that STIX has no form for goes into the extension under its name', () => {

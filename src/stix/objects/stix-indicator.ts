@@ -3,7 +3,8 @@
 import type { AsnInfo, GeoLocation, Indicator } from '../../domain/indicator/indicator.ts';
 import { furtherFields } from '../../domain/indicator/material-fingerprint.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
-import type { ThreatCategory } from '../../domain/vocabulary.ts';
+import { verdictIn } from '../../domain/score/verdict.ts';
+import type { ThreatCategory, VerdictName } from '../../domain/vocabulary.ts';
 import { type ObservableType, stixPattern } from '../pattern/stix-pattern.ts';
 import { indicatorStixId, type RenderContext } from './stix-object.ts';
 import { termOf, termsOf } from './stix-vocabulary.ts';
@@ -12,11 +13,17 @@ import { termOf, termsOf } from './stix-vocabulary.ts';
 export type PublishedIndicator = Indicator & { readonly type: ObservableType };
 
 /** Values of `indicator-type-ov` (§10.10), in the order of the output. */
-const INDICATOR_TYPES = ['malicious-activity', 'anomalous-activity', 'anonymization'] as const;
+const INDICATOR_TYPES = [
+  'malicious-activity',
+  'anomalous-activity',
+  'anonymization',
+  'benign',
+  'unknown',
+] as const;
+type StixType = (typeof INDICATOR_TYPES)[number];
 
-const INDICATOR_TYPE_BY_CATEGORY: Readonly<
-  Record<ThreatCategory, (typeof INDICATOR_TYPES)[number] | undefined>
-> = {
+/** Where there is no verdict yet. */
+const INDICATOR_TYPE_BY_CATEGORY: Readonly<Record<ThreatCategory, StixType | undefined>> = {
   UNSPECIFIED: undefined,
   MALWARE: 'malicious-activity',
   PHISHING: 'malicious-activity',
@@ -28,6 +35,16 @@ const INDICATOR_TYPE_BY_CATEGORY: Readonly<
   EXPLOIT: 'malicious-activity',
   TOR_EXIT_NODE: 'anonymization',
   PROXY: 'anonymization',
+};
+
+/** `anomalous-activity` includes scans by its definition. */
+const INDICATOR_TYPE_BY_VERDICT: Readonly<Record<VerdictName, StixType | undefined>> = {
+  UNSPECIFIED: undefined,
+  MALICIOUS: 'malicious-activity',
+  SUSPICIOUS: 'anomalous-activity',
+  SCANNER: 'anomalous-activity',
+  BENIGN: 'benign',
+  UNKNOWN: 'unknown',
 };
 
 const OBSERVABLE_NAMES: Readonly<Record<ObservableType, string>> = {
@@ -63,7 +80,7 @@ export function renderIndicator(indicator: PublishedIndicator, context: RenderCo
     modified: toRfc3339(indicator.updatedAt),
     name: indicator.value,
     description: indicator.enrichment?.aiSummary || describe(indicator),
-    indicator_types: indicatorTypes(indicator.categories),
+    indicator_types: indicatorTypes(indicator),
     pattern: stixPattern(indicator.type, indicator.value, context.extensionId),
     pattern_type: 'stix',
     pattern_version: '2.1',
@@ -90,6 +107,7 @@ function extension(indicator: Indicator, firstSeen: string, end: End | undefined
   return {
     extension_type: 'property-extension',
     severity: termOf(indicator.severity),
+    verdict: termOf(verdictIn(indicator)),
     state: termOf(indicator.state),
     archived: end === 'archived' || undefined,
     categories: unlessEmpty(termsOf(indicator.categories)),
@@ -136,14 +154,24 @@ function geo({ countryCode, city, latitude, longitude }: GeoLocation): object | 
   };
 }
 
-function indicatorTypes(categories: readonly ThreatCategory[]): readonly string[] {
-  const known = categories.map((category) => INDICATOR_TYPE_BY_CATEGORY[category]);
+function indicatorTypes(indicator: Indicator): readonly string[] {
+  const byCategory = indicator.categories.map((category) => INDICATOR_TYPE_BY_CATEGORY[category]);
+  const judged = INDICATOR_TYPE_BY_VERDICT[verdictIn(indicator)];
+  // Anonymization says what a thing is, whatever the verdict on it.
+  const known =
+    judged === undefined ? byCategory : [judged, ...byCategory.filter((type) => type === 'anonymization')];
   const types = INDICATOR_TYPES.filter((type) => known.includes(type));
   return types.length === 0 ? ['unknown'] : types;
 }
 
+/** A tag that reads like a computed label would be taken for it. */
+const LIKE_COMPUTED = /^(?:intent|verdict):/i;
+
 function labels({ tags, labels }: Indicator): readonly string[] {
-  return [...tags, ...labels.map(({ key, value }) => `${key}:${value}`)];
+  return [
+    ...tags.filter((tag) => !LIKE_COMPUTED.test(tag)),
+    ...labels.map(({ key, value }) => `${key}:${value}`),
+  ];
 }
 
 /** The sources and ATT&CK techniques. §2.5 requires more than a `source_name`, and hashes with a `url`. */

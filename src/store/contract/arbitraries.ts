@@ -14,6 +14,7 @@ import {
   SEVERITIES,
   THREAT_CATEGORIES,
   TLP_MARKINGS,
+  VERDICTS,
 } from '../../domain/vocabulary.ts';
 import { aSummary, NOW } from './fixtures.ts';
 
@@ -48,6 +49,8 @@ const LABELS = [
   { key: 'intent', value: 'control' },
   { key: 'intent', value: 'read' },
   { key: 'intent', value: 'unknown' },
+  { key: 'verdict', value: 'scanner' },
+  { key: 'verdict', value: 'benign' },
   { key: 'site', value: 'a=b' },
   { key: 'site=a', value: 'b' },
   { key: 'site', value: '' },
@@ -153,6 +156,7 @@ const MEMBERS = {
   createdWindow: arbitraryWindow,
   labels: someOf(['intent', 'intent=read', 'site=a=b', 'site=', 'site', 'site=a', 'nobody']),
   intents: someOf(CONTROL_INTENTS),
+  verdicts: someOf(VERDICTS),
   countryCodes: someOf(['DE', 'US', 'FR']),
   asns: someOf([64_496, 4_294_967_295, 1]),
   attackTechniques: someOf([...TECHNIQUES, 'T1692', 'T1110.003', 'T9999']),

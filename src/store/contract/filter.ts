@@ -177,16 +177,26 @@ export function describeFilter(rule: Rule): void {
     assert.deepEqual(await found(stores, { labels: [`site=north=${'x'.repeat(1_000)}`] }), ['c']);
   });
 
-  rule('intents: any of the list; UNSPECIFIED those without, below the ceiling', async ({ stores }) => {
-    await save(stores, [
-      { value: 'none' },
-      { value: 'hidden', tlp: 'RED' },
-      ...['read', 'control'].map((value) => ({ value, labels: [{ key: 'intent', value }] })),
-    ]);
-    assert.deepEqual(await found(stores, { intents: ['CONTROL', 'WRITE'] }), ['control']);
-    assert.deepEqual(await found(stores, { intents: ['UNSPECIFIED'] }), ['hidden', 'none']);
-    assert.deepEqual(await found(stores, { intents: ['READ', 'UNSPECIFIED'] }, 'GREEN'), ['read', 'none']);
-  });
+  rule(
+    'intents and verdicts: any of the list; UNSPECIFIED those without, below the ceiling',
+    async ({ stores }) => {
+      await save(stores, [
+        { value: 'none' },
+        { value: 'hidden', tlp: 'RED' },
+        ...['read', 'control'].map((value) => ({ value, labels: [{ key: 'intent', value }] })),
+      ]);
+      assert.deepEqual(await found(stores, { intents: ['CONTROL', 'WRITE'] }), ['control']);
+      assert.deepEqual(await found(stores, { intents: ['UNSPECIFIED'] }), ['hidden', 'none']);
+      assert.deepEqual(await found(stores, { intents: ['READ', 'UNSPECIFIED'] }, 'GREEN'), ['read', 'none']);
+      await save(stores, [{ value: 'scan', labels: [{ key: 'verdict', value: 'scanner' }] }]);
+      assert.deepEqual(await found(stores, { verdicts: ['BENIGN', 'SCANNER'] }), ['scan']);
+      assert.deepEqual(await found(stores, { verdicts: ['UNSPECIFIED'] }, 'GREEN'), [
+        'control',
+        'read',
+        'none',
+      ]);
+    },
+  );
 
   rule(
     'what the enrichers found: countries, autonomous systems, techniques, families',

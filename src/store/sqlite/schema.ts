@@ -9,7 +9,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 30;
+const FIRST_VERSION = 31;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/model.proto.
  */
 export const file_threatintel_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("Chp0aHJlYXRpbnRlbC92MS9tb2RlbC5wcm90bxIOdGhyZWF0aW50ZWwudjEiuQYKD1RocmVhdEluZGljYXRvchIKCgJpZBgBIAEoCRIrCgR0eXBlGAIgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRINCgV2YWx1ZRgDIAEoCRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSKgoIc2V2ZXJpdHkYBSABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIYChBjb25maWRlbmNlX3Njb3JlGAYgASgNEicKA3RscBgHIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmcSLQoFc3RhdGUYCCABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIuCgpmaXJzdF9zZWVuGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglsYXN0X3NlZW4YCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3ZhbGlkX3VudGlsGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzb3VyY2VzGAwgAygLMhwudGhyZWF0aW50ZWwudjEuVGhyZWF0U291cmNlEisKCXNpZ2h0aW5ncxgNIAMoCzIYLnRocmVhdGludGVsLnYxLlNpZ2h0aW5nEi4KCmVucmljaG1lbnQYDiABKAsyGi50aHJlYXRpbnRlbC52MS5FbnJpY2htZW50EgwKBHRhZ3MYDyADKAkSJQoGbGFiZWxzGBAgAygLMhUudGhyZWF0aW50ZWwudjEuTGFiZWwSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoIcHJvdG9jb2wYEyABKA4yGC50aHJlYXRpbnRlbC52MS5Qcm90b2NvbBIvCgtzZW5zb3JfdHlwZRgUIAEoDjIaLnRocmVhdGludGVsLnYxLlNlbnNvclR5cGUibgoMVGhyZWF0U291cmNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESLwoLcmVwb3J0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIl0KCFNpZ2h0aW5nEhEKCXNvdXJjZV9pZBgBIAEoCRIvCgtvYnNlcnZlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAyABKAQiqAIKCkVucmljaG1lbnQSKAoDZ2VvGAEgASgLMhsudGhyZWF0aW50ZWwudjEuR2VvTG9jYXRpb24SJAoDYXNuGAIgASgLMhcudGhyZWF0aW50ZWwudjEuQXNuSW5mbxIYCgtyZXZlcnNlX2RucxgDIAEoCUgAiAEBEhgKEG1hbHdhcmVfZmFtaWxpZXMYBCADKAkSGQoRYXR0YWNrX3RlY2huaXF1ZXMYBSADKAkSEgoKYWlfc3VtbWFyeRgGIAEoCRIXCgpyaXNrX3Njb3JlGAcgASgBSAGIAQESLwoLZW5yaWNoZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9yZXZlcnNlX2Ruc0INCgtfcmlza19zY29yZSJ7CgtHZW9Mb2NhdGlvbhIUCgxjb3VudHJ5X2NvZGUYASABKAkSDAoEY2l0eRgCIAEoCRIVCghsYXRpdHVkZRgDIAEoAUgAiAEBEhYKCWxvbmdpdHVkZRgEIAEoAUgBiAEBQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlIi8KB0FzbkluZm8SDgoGbnVtYmVyGAEgASgNEhQKDG9yZ2FuaXphdGlvbhgCIAEoCSIjCgVMYWJlbBILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkiYAoKVGltZVdpbmRvdxIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoDZW5kGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCryAgoNSW5kaWNhdG9yVHlwZRIeChpJTkRJQ0FUT1JfVFlQRV9VTlNQRUNJRklFRBAAEhcKE0lORElDQVRPUl9UWVBFX0lQVjQQARIXChNJTkRJQ0FUT1JfVFlQRV9JUFY2EAISGQoVSU5ESUNBVE9SX1RZUEVfRE9NQUlOEAMSFgoSSU5ESUNBVE9SX1RZUEVfVVJMEAQSIAocSU5ESUNBVE9SX1RZUEVfRklMRV9IQVNIX01ENRAFEiEKHUlORElDQVRPUl9UWVBFX0ZJTEVfSEFTSF9TSEExEAYSIwofSU5ESUNBVE9SX1RZUEVfRklMRV9IQVNIX1NIQTI1NhAHEhgKFElORElDQVRPUl9UWVBFX0VNQUlMEAgSFwoTSU5ESUNBVE9SX1RZUEVfQ0lEUhAJEhYKEklORElDQVRPUl9UWVBFX0pBMxAKEicKI0lORElDQVRPUl9UWVBFX1NTTF9DRVJUX0ZJTkdFUlBSSU5UEAsq5AIKDlRocmVhdENhdGVnb3J5Eh8KG1RIUkVBVF9DQVRFR09SWV9VTlNQRUNJRklFRBAAEhsKF1RIUkVBVF9DQVRFR09SWV9NQUxXQVJFEAESHAoYVEhSRUFUX0NBVEVHT1JZX1BISVNISU5HEAISJwojVEhSRUFUX0NBVEVHT1JZX0NPTU1BTkRfQU5EX0NPTlRST0wQAxIaChZUSFJFQVRfQ0FURUdPUllfQk9UTkVUEAQSGwoXVEhSRUFUX0NBVEVHT1JZX1NDQU5ORVIQBRIYChRUSFJFQVRfQ0FURUdPUllfU1BBTRAGEh8KG1RIUkVBVF9DQVRFR09SWV9CUlVURV9GT1JDRRAHEhsKF1RIUkVBVF9DQVRFR09SWV9FWFBMT0lUEAgSIQodVEhSRUFUX0NBVEVHT1JZX1RPUl9FWElUX05PREUQCRIZChVUSFJFQVRfQ0FURUdPUllfUFJPWFkQCiqIAQoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIRCg1TRVZFUklUWV9JTkZPEAESEAoMU0VWRVJJVFlfTE9XEAISEwoPU0VWRVJJVFlfTUVESVVNEAMSEQoNU0VWRVJJVFlfSElHSBAEEhUKEVNFVkVSSVRZX0NSSVRJQ0FMEAUqogEKDkluZGljYXRvclN0YXRlEh8KG0lORElDQVRPUl9TVEFURV9VTlNQRUNJRklFRBAAEhcKE0lORElDQVRPUl9TVEFURV9SQVcQARIaChZJTkRJQ0FUT1JfU1RBVEVfU0NPUkVEEAISHAoYSU5ESUNBVE9SX1NUQVRFX0VOUklDSEVEEAMSHAoYSU5ESUNBVE9SX1NUQVRFX1ZFUklGSUVEEAQq5gEKCFByb3RvY29sEhgKFFBST1RPQ09MX1VOU1BFQ0lGSUVEEAASEwoPUFJPVE9DT0xfTU9EQlVTEAESEQoNUFJPVE9DT0xfRE5QMxACEhMKD1BST1RPQ09MX0JBQ05FVBADEg8KC1BST1RPQ09MX1M3EAQSEwoPUFJPVE9DT0xfT1BDX1VBEAUSEAoMUFJPVE9DT0xfU1NIEAYSEQoNUFJPVE9DT0xfSFRUUBAHEhAKDFBST1RPQ09MX0ZUUBAIEhMKD1BST1RPQ09MX1RFTE5FVBAJEhEKDVBST1RPQ09MX1NOTVAQCiqAAQoGSW50ZW50EhYKEklOVEVOVF9VTlNQRUNJRklFRBAAEhMKD0lOVEVOVF9ESVNDT1ZFUhABEg8KC0lOVEVOVF9SRUFEEAISEAoMSU5URU5UX1dSSVRFEAMSEgoOSU5URU5UX0NPTlRST0wQBBISCg5JTlRFTlRfUFJPR1JBTRAFKnEKClNlbnNvclR5cGUSGwoXU0VOU09SX1RZUEVfVU5TUEVDSUZJRUQQABITCg9TRU5TT1JfVFlQRV9JQ1MQARIXChNTRU5TT1JfVFlQRV9ORVRXT1JLEAISGAoUU0VOU09SX1RZUEVfRU5EUE9JTlQQAyqhAQoKVGxwTWFya2luZxIbChdUTFBfTUFSS0lOR19VTlNQRUNJRklFRBAAEhUKEVRMUF9NQVJLSU5HX0NMRUFSEAESFQoRVExQX01BUktJTkdfR1JFRU4QAhIVChFUTFBfTUFSS0lOR19BTUJFUhADEhwKGFRMUF9NQVJLSU5HX0FNQkVSX1NUUklDVBAEEhMKD1RMUF9NQVJLSU5HX1JFRBAFYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Chp0aHJlYXRpbnRlbC92MS9tb2RlbC5wcm90bxIOdGhyZWF0aW50ZWwudjEiuQYKD1RocmVhdEluZGljYXRvchIKCgJpZBgBIAEoCRIrCgR0eXBlGAIgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRINCgV2YWx1ZRgDIAEoCRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSKgoIc2V2ZXJpdHkYBSABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIYChBjb25maWRlbmNlX3Njb3JlGAYgASgNEicKA3RscBgHIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmcSLQoFc3RhdGUYCCABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIuCgpmaXJzdF9zZWVuGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglsYXN0X3NlZW4YCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3ZhbGlkX3VudGlsGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzb3VyY2VzGAwgAygLMhwudGhyZWF0aW50ZWwudjEuVGhyZWF0U291cmNlEisKCXNpZ2h0aW5ncxgNIAMoCzIYLnRocmVhdGludGVsLnYxLlNpZ2h0aW5nEi4KCmVucmljaG1lbnQYDiABKAsyGi50aHJlYXRpbnRlbC52MS5FbnJpY2htZW50EgwKBHRhZ3MYDyADKAkSJQoGbGFiZWxzGBAgAygLMhUudGhyZWF0aW50ZWwudjEuTGFiZWwSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoIcHJvdG9jb2wYEyABKA4yGC50aHJlYXRpbnRlbC52MS5Qcm90b2NvbBIvCgtzZW5zb3JfdHlwZRgUIAEoDjIaLnRocmVhdGludGVsLnYxLlNlbnNvclR5cGUibgoMVGhyZWF0U291cmNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESLwoLcmVwb3J0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIl0KCFNpZ2h0aW5nEhEKCXNvdXJjZV9pZBgBIAEoCRIvCgtvYnNlcnZlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAyABKAQiqAIKCkVucmljaG1lbnQSKAoDZ2VvGAEgASgLMhsudGhyZWF0aW50ZWwudjEuR2VvTG9jYXRpb24SJAoDYXNuGAIgASgLMhcudGhyZWF0aW50ZWwudjEuQXNuSW5mbxIYCgtyZXZlcnNlX2RucxgDIAEoCUgAiAEBEhgKEG1hbHdhcmVfZmFtaWxpZXMYBCADKAkSGQoRYXR0YWNrX3RlY2huaXF1ZXMYBSADKAkSEgoKYWlfc3VtbWFyeRgGIAEoCRIXCgpyaXNrX3Njb3JlGAcgASgBSAGIAQESLwoLZW5yaWNoZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9yZXZlcnNlX2Ruc0INCgtfcmlza19zY29yZSJ7CgtHZW9Mb2NhdGlvbhIUCgxjb3VudHJ5X2NvZGUYASABKAkSDAoEY2l0eRgCIAEoCRIVCghsYXRpdHVkZRgDIAEoAUgAiAEBEhYKCWxvbmdpdHVkZRgEIAEoAUgBiAEBQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlIi8KB0FzbkluZm8SDgoGbnVtYmVyGAEgASgNEhQKDG9yZ2FuaXphdGlvbhgCIAEoCSIjCgVMYWJlbBILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkiYAoKVGltZVdpbmRvdxIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoDZW5kGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCryAgoNSW5kaWNhdG9yVHlwZRIeChpJTkRJQ0FUT1JfVFlQRV9VTlNQRUNJRklFRBAAEhcKE0lORElDQVRPUl9UWVBFX0lQVjQQARIXChNJTkRJQ0FUT1JfVFlQRV9JUFY2EAISGQoVSU5ESUNBVE9SX1RZUEVfRE9NQUlOEAMSFgoSSU5ESUNBVE9SX1RZUEVfVVJMEAQSIAocSU5ESUNBVE9SX1RZUEVfRklMRV9IQVNIX01ENRAFEiEKHUlORElDQVRPUl9UWVBFX0ZJTEVfSEFTSF9TSEExEAYSIwofSU5ESUNBVE9SX1RZUEVfRklMRV9IQVNIX1NIQTI1NhAHEhgKFElORElDQVRPUl9UWVBFX0VNQUlMEAgSFwoTSU5ESUNBVE9SX1RZUEVfQ0lEUhAJEhYKEklORElDQVRPUl9UWVBFX0pBMxAKEicKI0lORElDQVRPUl9UWVBFX1NTTF9DRVJUX0ZJTkdFUlBSSU5UEAsq5AIKDlRocmVhdENhdGVnb3J5Eh8KG1RIUkVBVF9DQVRFR09SWV9VTlNQRUNJRklFRBAAEhsKF1RIUkVBVF9DQVRFR09SWV9NQUxXQVJFEAESHAoYVEhSRUFUX0NBVEVHT1JZX1BISVNISU5HEAISJwojVEhSRUFUX0NBVEVHT1JZX0NPTU1BTkRfQU5EX0NPTlRST0wQAxIaChZUSFJFQVRfQ0FURUdPUllfQk9UTkVUEAQSGwoXVEhSRUFUX0NBVEVHT1JZX1NDQU5ORVIQBRIYChRUSFJFQVRfQ0FURUdPUllfU1BBTRAGEh8KG1RIUkVBVF9DQVRFR09SWV9CUlVURV9GT1JDRRAHEhsKF1RIUkVBVF9DQVRFR09SWV9FWFBMT0lUEAgSIQodVEhSRUFUX0NBVEVHT1JZX1RPUl9FWElUX05PREUQCRIZChVUSFJFQVRfQ0FURUdPUllfUFJPWFkQCiqIAQoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIRCg1TRVZFUklUWV9JTkZPEAESEAoMU0VWRVJJVFlfTE9XEAISEwoPU0VWRVJJVFlfTUVESVVNEAMSEQoNU0VWRVJJVFlfSElHSBAEEhUKEVNFVkVSSVRZX0NSSVRJQ0FMEAUqogEKDkluZGljYXRvclN0YXRlEh8KG0lORElDQVRPUl9TVEFURV9VTlNQRUNJRklFRBAAEhcKE0lORElDQVRPUl9TVEFURV9SQVcQARIaChZJTkRJQ0FUT1JfU1RBVEVfU0NPUkVEEAISHAoYSU5ESUNBVE9SX1NUQVRFX0VOUklDSEVEEAMSHAoYSU5ESUNBVE9SX1NUQVRFX1ZFUklGSUVEEAQq5gEKCFByb3RvY29sEhgKFFBST1RPQ09MX1VOU1BFQ0lGSUVEEAASEwoPUFJPVE9DT0xfTU9EQlVTEAESEQoNUFJPVE9DT0xfRE5QMxACEhMKD1BST1RPQ09MX0JBQ05FVBADEg8KC1BST1RPQ09MX1M3EAQSEwoPUFJPVE9DT0xfT1BDX1VBEAUSEAoMUFJPVE9DT0xfU1NIEAYSEQoNUFJPVE9DT0xfSFRUUBAHEhAKDFBST1RPQ09MX0ZUUBAIEhMKD1BST1RPQ09MX1RFTE5FVBAJEhEKDVBST1RPQ09MX1NOTVAQCiqAAQoGSW50ZW50EhYKEklOVEVOVF9VTlNQRUNJRklFRBAAEhMKD0lOVEVOVF9ESVNDT1ZFUhABEg8KC0lOVEVOVF9SRUFEEAISEAoMSU5URU5UX1dSSVRFEAMSEgoOSU5URU5UX0NPTlRST0wQBBISCg5JTlRFTlRfUFJPR1JBTRAFKo8BCgdWZXJkaWN0EhcKE1ZFUkRJQ1RfVU5TUEVDSUZJRUQQABIVChFWRVJESUNUX01BTElDSU9VUxABEhYKElZFUkRJQ1RfU1VTUElDSU9VUxACEhMKD1ZFUkRJQ1RfU0NBTk5FUhADEhIKDlZFUkRJQ1RfQkVOSUdOEAQSEwoPVkVSRElDVF9VTktOT1dOEAUqcQoKU2Vuc29yVHlwZRIbChdTRU5TT1JfVFlQRV9VTlNQRUNJRklFRBAAEhMKD1NFTlNPUl9UWVBFX0lDUxABEhcKE1NFTlNPUl9UWVBFX05FVFdPUksQAhIYChRTRU5TT1JfVFlQRV9FTkRQT0lOVBADKqEBCgpUbHBNYXJraW5nEhsKF1RMUF9NQVJLSU5HX1VOU1BFQ0lGSUVEEAASFQoRVExQX01BUktJTkdfQ0xFQVIQARIVChFUTFBfTUFSS0lOR19HUkVFThACEhUKEVRMUF9NQVJLSU5HX0FNQkVSEAMSHAoYVExQX01BUktJTkdfQU1CRVJfU1RSSUNUEAQSEwoPVExQX01BUktJTkdfUkVEEAViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * An observable that was reported as a threat, with everything the service knows about it.
@@ -136,8 +136,8 @@ export type ThreatIndicator = Message<"threatintel.v1.ThreatIndicator"> & {
   tags: string[];
 
   /**
-   * Labels, sorted by key. The limits of tags hold for labels too. The service computes the label `intent`, which is
-   * additional.
+   * Labels, sorted by key. The limits of tags hold for labels too. The service computes the labels `intent` and
+   * `verdict`, which are additional.
    *
    * @generated from field: repeated threatintel.v1.Label labels = 16;
    */
@@ -848,6 +848,66 @@ export const IntentSchema: GenEnum<Intent> = /*@__PURE__*/
   enumDesc(file_threatintel_v1_model, 5);
 
 /**
+ * What the service makes of an indicator, by stated rules. The reason is in the explanation of the score.
+ *
+ * @generated from enum threatintel.v1.Verdict
+ */
+export const Verdict = {
+  /**
+   * @generated from enum value: VERDICT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Hostile, and proven well enough to act on.
+   *
+   * @generated from enum value: VERDICT_MALICIOUS = 1;
+   */
+  MALICIOUS: 1,
+
+  /**
+   * Something that should be looked at.
+   *
+   * @generated from enum value: VERDICT_SUSPICIOUS = 2;
+   */
+  SUSPICIOUS: 2,
+
+  /**
+   * A research scanner that is known by name, and nothing but scans was seen.
+   *
+   * @generated from enum value: VERDICT_SCANNER = 3;
+   */
+  SCANNER: 3,
+
+  /**
+   * A person or a list of well-known values says that it is harmless.
+   *
+   * @generated from enum value: VERDICT_BENIGN = 4;
+   */
+  BENIGN: 4,
+
+  /**
+   * Too little is known.
+   *
+   * @generated from enum value: VERDICT_UNKNOWN = 5;
+   */
+  UNKNOWN: 5,
+} as const;
+
+/**
+ * What the service makes of an indicator, by stated rules. The reason is in the explanation of the score.
+ *
+ * @generated from enum threatintel.v1.Verdict
+ */
+export type Verdict = (typeof Verdict)[keyof typeof Verdict] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.Verdict.
+ */
+export const VerdictSchema: GenEnum<Verdict> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_model, 6);
+
+/**
  * Kind of sensor.
  *
  * @generated from enum threatintel.v1.SensorType
@@ -891,7 +951,7 @@ export type SensorType = (typeof SensorType)[keyof typeof SensorType] | UnknownE
  * Describes the enum threatintel.v1.SensorType.
  */
 export const SensorTypeSchema: GenEnum<SensorType> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_model, 6);
+  enumDesc(file_threatintel_v1_model, 7);
 
 /**
  * Marking of the Traffic Light Protocol 2.0, from least to most restricted.
@@ -941,7 +1001,7 @@ export type TlpMarking = (typeof TlpMarking)[keyof typeof TlpMarking] | UnknownE
  * Describes the enum threatintel.v1.TlpMarking.
  */
 export const TlpMarkingSchema: GenEnum<TlpMarking> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_model, 7);
+  enumDesc(file_threatintel_v1_model, 8);
 
 
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
@@ -962,7 +1022,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ThreatIndicator.sightings": "One sighting for each source and UTC day, newest first. Only the newest 100 are kept this way. They are followed by one sighting for each source that sums up its older days.",
   "threatintel.v1.ThreatIndicator.enrichment": "Context from the enrichers. Left out until they have run.",
   "threatintel.v1.ThreatIndicator.tags": "Keywords, sorted. The indicator keeps the first 100 tags that were reported. One credential takes at most half of the places that the others leave free.",
-  "threatintel.v1.ThreatIndicator.labels": "Labels, sorted by key. The limits of tags hold for labels too. The service computes the label `intent`, which is additional.",
+  "threatintel.v1.ThreatIndicator.labels": "Labels, sorted by key. The limits of tags hold for labels too. The service computes the labels `intent` and `verdict`, which are additional.",
   "threatintel.v1.ThreatIndicator.created_at": "When the service first stored the indicator.",
   "threatintel.v1.ThreatIndicator.updated_at": "When the indicator last changed.",
   "threatintel.v1.ThreatIndicator.protocol": "Protocol of the most dangerous observed activity.",
@@ -1014,6 +1074,12 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.Intent.INTENT_WRITE": "It writes values.",
   "threatintel.v1.Intent.INTENT_CONTROL": "It changes how the device runs.",
   "threatintel.v1.Intent.INTENT_PROGRAM": "It changes the program of the device.",
+  "threatintel.v1.Verdict": "What the service makes of an indicator, by stated rules. The reason is in the explanation of the score.",
+  "threatintel.v1.Verdict.VERDICT_MALICIOUS": "Hostile, and proven well enough to act on.",
+  "threatintel.v1.Verdict.VERDICT_SUSPICIOUS": "Something that should be looked at.",
+  "threatintel.v1.Verdict.VERDICT_SCANNER": "A research scanner that is known by name, and nothing but scans was seen.",
+  "threatintel.v1.Verdict.VERDICT_BENIGN": "A person or a list of well-known values says that it is harmless.",
+  "threatintel.v1.Verdict.VERDICT_UNKNOWN": "Too little is known.",
   "threatintel.v1.SensorType": "Kind of sensor.",
   "threatintel.v1.SensorType.SENSOR_TYPE_ICS": "Honeypot of an industrial control system.",
   "threatintel.v1.SensorType.SENSOR_TYPE_NETWORK": "Generic network honeypot.",

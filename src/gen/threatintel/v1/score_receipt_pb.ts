@@ -8,7 +8,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { IndicatorState, IndicatorType, Severity, ThreatCategory } from "./model_pb.ts";
+import type { IndicatorState, IndicatorType, Severity, ThreatCategory, Verdict } from "./model_pb.ts";
 import { file_threatintel_v1_model } from "./model_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/score_receipt.proto.
  */
 export const file_threatintel_v1_score_receipt: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLwBwoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARI7Cg1jb3Jyb2JvcmF0aW9uGAggASgLMiQudGhyZWF0aW50ZWwudjEuUmVjZWlwdENvcnJvYm9yYXRpb24SMQoIbGlmZXRpbWUYCSABKAsyHy50aHJlYXRpbnRlbC52MS5SZWNlaXB0TGlmZXRpbWUSNgoLYWRqdXN0bWVudHMYCiADKAsyIS50aHJlYXRpbnRlbC52MS5SZWNlaXB0QWRqdXN0bWVudBIXCgphZGp1c3RtZW50GAsgASgBSAGIAQESKAoEY2FwcxgMIAMoCzIaLnRocmVhdGludGVsLnYxLlJlY2VpcHRDYXASEgoFc2NvcmUYDSABKA1IAogBARIrCgVkZWNheRgOIAEoCzIcLnRocmVhdGludGVsLnYxLlJlY2VpcHREZWNheRIvCgt2YWxpZF91bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoEcmlzaxgQIAEoCzIbLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrEjQKCnRlY2huaXF1ZXMYESADKAsyIC50aHJlYXRpbnRlbC52MS5SZWNlaXB0VGVjaG5pcXVlEjAKCGZhaWx1cmVzGBIgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdEZhaWx1cmUSMAoHaGlzdG9yeRgTIAMoCzIfLnRocmVhdGludGVsLnYxLlN0YXRlVHJhbnNpdGlvbhI5Cg13YXJuaW5nX2xpc3RzGBQgAygLMiIudGhyZWF0aW50ZWwudjEuUmVjZWlwdFdhcm5pbmdMaXN0EjEKCHNldmVyaXR5GBUgASgLMh8udGhyZWF0aW50ZWwudjEuUmVjZWlwdFNldmVyaXR5EjAKCGRhdGFzZXRzGBYgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdERhdGFzZXRCCwoJX2NvbWJpbmVkQg0KC19hZGp1c3RtZW50QggKBl9zY29yZSLaAQoMUmVjZWlwdEdyb3VwEg0KBWdyb3VwGAEgASgJEhEKCXNvdXJjZV9pZBgCIAEoCRITCgtyZWxpYWJpbGl0eRgDIAEoARIPCgdxdWFsaXR5GAQgASgBEjQKEGxhc3Rfb2JzZXJ2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3JlY2VuY3kYBiABKAESEwoLcHJvYmFiaWxpdHkYByABKAESEwoLc291cmNlX25hbWUYCCABKAkSEQoJY2VydGFpbnR5GAkgASgBInMKFFJlY2VpcHRDb3Jyb2JvcmF0aW9uEhMKC3NlbnNvcl9kYXlzGAEgASgNEhEKCWRvdWJsaW5ncxgCIAEoDRIMCgRhY3RzGAMgASgNEg0KBWRvdWJ0GAQgASgBEhYKDnNwYW5fZG91YmxpbmdzGAUgASgNImMKD1JlY2VpcHRMaWZldGltZRIMCgRkYXlzGAEgASgBEg8KB2JlY2F1c2UYAiABKAkSEwoLcGVyc2lzdGVuY2UYAyABKAESDQoFdHJ1c3QYBCABKAESDQoFc2hhcmUYBSABKAEiRgoRUmVjZWlwdEFkanVzdG1lbnQSEAoIZW5yaWNoZXIYASABKAkSDgoGcG9pbnRzGAIgASgBEg8KB2JlY2F1c2UYAyABKAkiWgoKUmVjZWlwdENhcBIMCgRydWxlGAEgASgJEg0KBWxpbWl0GAIgASgBEg8KB2JlY2F1c2UYAyABKAkSEwoGZmFjdG9yGAQgASgBSACIAQFCCQoHX2ZhY3RvciJCChJSZWNlaXB0V2FybmluZ0xpc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBWVudHJ5GAMgASgJIncKD1JlY2VpcHRTZXZlcml0eRIqCghvYnNlcnZlZBgBIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EicKBWxpbWl0GAIgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSDwoHYmVjYXVzZRgDIAEoCSJMCg5SZWNlaXB0RGF0YXNldBIMCgRuYW1lGAEgASgJEiwKCGJ1aWx0X2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIvCgxSZWNlaXB0RGVjYXkSEAoIdGF1X2RheXMYASABKAESDQoFZGVsdGEYAiABKAEilQIKC1JlY2VpcHRSaXNrEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDQoFc2NvcmUYAyABKAESOwoIZmVhdHVyZXMYBCADKAsyKS50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5GZWF0dXJlc0VudHJ5EjkKB3dlaWdodHMYBSADKAsyKC50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5XZWlnaHRzRW50cnkaLwoNRmVhdHVyZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBGi4KDFdlaWdodHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIi8KEFJlY2VpcHRUZWNobmlxdWUSCgoCaWQYASABKAkSDwoHYmVjYXVzZRgCIAEoCSIyCg5SZWNlaXB0RmFpbHVyZRIQCghlbnJpY2hlchgBIAEoCRIOCgZyZWFzb24YAiABKAkiogEKD1N0YXRlVHJhbnNpdGlvbhIsCgRmcm9tGAEgASgOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSKgoCdG8YAiABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYBCABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLSCAoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARI7Cg1jb3Jyb2JvcmF0aW9uGAggASgLMiQudGhyZWF0aW50ZWwudjEuUmVjZWlwdENvcnJvYm9yYXRpb24SMQoIbGlmZXRpbWUYCSABKAsyHy50aHJlYXRpbnRlbC52MS5SZWNlaXB0TGlmZXRpbWUSNgoLYWRqdXN0bWVudHMYCiADKAsyIS50aHJlYXRpbnRlbC52MS5SZWNlaXB0QWRqdXN0bWVudBIXCgphZGp1c3RtZW50GAsgASgBSAGIAQESKAoEY2FwcxgMIAMoCzIaLnRocmVhdGludGVsLnYxLlJlY2VpcHRDYXASEgoFc2NvcmUYDSABKA1IAogBARIrCgVkZWNheRgOIAEoCzIcLnRocmVhdGludGVsLnYxLlJlY2VpcHREZWNheRIvCgt2YWxpZF91bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoEcmlzaxgQIAEoCzIbLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrEjQKCnRlY2huaXF1ZXMYESADKAsyIC50aHJlYXRpbnRlbC52MS5SZWNlaXB0VGVjaG5pcXVlEjAKCGZhaWx1cmVzGBIgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdEZhaWx1cmUSMAoHaGlzdG9yeRgTIAMoCzIfLnRocmVhdGludGVsLnYxLlN0YXRlVHJhbnNpdGlvbhI5Cg13YXJuaW5nX2xpc3RzGBQgAygLMiIudGhyZWF0aW50ZWwudjEuUmVjZWlwdFdhcm5pbmdMaXN0EjEKCHNldmVyaXR5GBUgASgLMh8udGhyZWF0aW50ZWwudjEuUmVjZWlwdFNldmVyaXR5EjAKCGRhdGFzZXRzGBYgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdERhdGFzZXQSLwoHc2Nhbm5lchgXIAEoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRTY2FubmVyEi8KB3ZlcmRpY3QYGCABKAsyHi50aHJlYXRpbnRlbC52MS5SZWNlaXB0VmVyZGljdEILCglfY29tYmluZWRCDQoLX2FkanVzdG1lbnRCCAoGX3Njb3JlItoBCgxSZWNlaXB0R3JvdXASDQoFZ3JvdXAYASABKAkSEQoJc291cmNlX2lkGAIgASgJEhMKC3JlbGlhYmlsaXR5GAMgASgBEg8KB3F1YWxpdHkYBCABKAESNAoQbGFzdF9vYnNlcnZlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmVjZW5jeRgGIAEoARITCgtwcm9iYWJpbGl0eRgHIAEoARITCgtzb3VyY2VfbmFtZRgIIAEoCRIRCgljZXJ0YWludHkYCSABKAEicwoUUmVjZWlwdENvcnJvYm9yYXRpb24SEwoLc2Vuc29yX2RheXMYASABKA0SEQoJZG91YmxpbmdzGAIgASgNEgwKBGFjdHMYAyABKA0SDQoFZG91YnQYBCABKAESFgoOc3Bhbl9kb3VibGluZ3MYBSABKA0iYwoPUmVjZWlwdExpZmV0aW1lEgwKBGRheXMYASABKAESDwoHYmVjYXVzZRgCIAEoCRITCgtwZXJzaXN0ZW5jZRgDIAEoARINCgV0cnVzdBgEIAEoARINCgVzaGFyZRgFIAEoASJGChFSZWNlaXB0QWRqdXN0bWVudBIQCghlbnJpY2hlchgBIAEoCRIOCgZwb2ludHMYAiABKAESDwoHYmVjYXVzZRgDIAEoCSJaCgpSZWNlaXB0Q2FwEgwKBHJ1bGUYASABKAkSDQoFbGltaXQYAiABKAESDwoHYmVjYXVzZRgDIAEoCRITCgZmYWN0b3IYBCABKAFIAIgBAUIJCgdfZmFjdG9yIlQKElJlY2VpcHRXYXJuaW5nTGlzdBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDQoFZW50cnkYAyABKAkSEAoIc3RhbmRpbmcYBCABKAkiOQoOUmVjZWlwdFNjYW5uZXISDAoEbmFtZRgBIAEoCRIKCgJieRgCIAEoCRINCgVlbnRyeRgDIAEoCSJxCg5SZWNlaXB0VmVyZGljdBINCgVydWxlcxgBIAEoCRIoCgd2ZXJkaWN0GAIgASgOMhcudGhyZWF0aW50ZWwudjEuVmVyZGljdBIPCgdiZWNhdXNlGAMgASgJEhUKDWhvc3RpbGVfc2NvcmUYBCABKA0idwoPUmVjZWlwdFNldmVyaXR5EioKCG9ic2VydmVkGAEgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSJwoFbGltaXQYAiABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIPCgdiZWNhdXNlGAMgASgJIkwKDlJlY2VpcHREYXRhc2V0EgwKBG5hbWUYASABKAkSLAoIYnVpbHRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIi8KDFJlY2VpcHREZWNheRIQCgh0YXVfZGF5cxgBIAEoARINCgVkZWx0YRgCIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * Every term of a confidence score, so that the score can be recomputed by hand. A RAW indicator has no score yet: only
@@ -179,6 +179,20 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
    * @generated from field: repeated threatintel.v1.ReceiptDataset datasets = 22;
    */
   datasets: ReceiptDataset[];
+
+  /**
+   * The research scanner that the indicator belongs to. Left out if none is known.
+   *
+   * @generated from field: threatintel.v1.ReceiptScanner scanner = 23;
+   */
+  scanner?: ReceiptScanner | undefined;
+
+  /**
+   * The verdict with its reason. Left out until the enrichers have run.
+   *
+   * @generated from field: threatintel.v1.ReceiptVerdict verdict = 24;
+   */
+  verdict?: ReceiptVerdict | undefined;
 };
 
 /**
@@ -471,6 +485,13 @@ export type ReceiptWarningList = Message<"threatintel.v1.ReceiptWarningList"> & 
    * @generated from field: string entry = 3;
    */
   entry: string;
+
+  /**
+   * What the list states of the indicator: `known`, `shared`, `scanner`, or `noted` for a list without effect.
+   *
+   * @generated from field: string standing = 4;
+   */
+  standing: string;
 };
 
 /**
@@ -479,6 +500,84 @@ export type ReceiptWarningList = Message<"threatintel.v1.ReceiptWarningList"> & 
  */
 export const ReceiptWarningListSchema: GenMessage<ReceiptWarningList> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 6);
+
+/**
+ * A research scanner that the indicator belongs to.
+ *
+ * @generated from message threatintel.v1.ReceiptScanner
+ */
+export type ReceiptScanner = Message<"threatintel.v1.ReceiptScanner"> & {
+  /**
+   * Name of the scanner, or of the list that names it.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * `address`: a list has its address. `reverse-name`: its reverse name is below a domain of the scanner, and leads back
+   * to the address.
+   *
+   * @generated from field: string by = 2;
+   */
+  by: string;
+
+  /**
+   * The entry of the list, or the name.
+   *
+   * @generated from field: string entry = 3;
+   */
+  entry: string;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptScanner.
+ * Use `create(ReceiptScannerSchema)` to create a new message.
+ */
+export const ReceiptScannerSchema: GenMessage<ReceiptScanner> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 7);
+
+/**
+ * The verdict on an indicator.
+ *
+ * @generated from message threatintel.v1.ReceiptVerdict
+ */
+export type ReceiptVerdict = Message<"threatintel.v1.ReceiptVerdict"> & {
+  /**
+   * Name of the rule set.
+   *
+   * @generated from field: string rules = 1;
+   */
+  rules: string;
+
+  /**
+   * The verdict, as in the label `verdict`.
+   *
+   * @generated from field: threatintel.v1.Verdict verdict = 2;
+   */
+  verdict: Verdict;
+
+  /**
+   * Reason, as text.
+   *
+   * @generated from field: string because = 3;
+   */
+  because: string;
+
+  /**
+   * The confidence score that the sources that report a hostile category would have alone, 0 to 100.
+   *
+   * @generated from field: uint32 hostile_score = 4;
+   */
+  hostileScore: number;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptVerdict.
+ * Use `create(ReceiptVerdictSchema)` to create a new message.
+ */
+export const ReceiptVerdictSchema: GenMessage<ReceiptVerdict> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 8);
 
 /**
  * An upper bound of the severity.
@@ -513,7 +612,7 @@ export type ReceiptSeverity = Message<"threatintel.v1.ReceiptSeverity"> & {
  * Use `create(ReceiptSeveritySchema)` to create a new message.
  */
 export const ReceiptSeveritySchema: GenMessage<ReceiptSeverity> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 7);
+  messageDesc(file_threatintel_v1_score_receipt, 9);
 
 /**
  * A data set that gave an enricher an answer.
@@ -541,7 +640,7 @@ export type ReceiptDataset = Message<"threatintel.v1.ReceiptDataset"> & {
  * Use `create(ReceiptDatasetSchema)` to create a new message.
  */
 export const ReceiptDatasetSchema: GenMessage<ReceiptDataset> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 8);
+  messageDesc(file_threatintel_v1_score_receipt, 10);
 
 /**
  * Decay of a report with its age: 1 - (age / `tauDays`)^(1 / `delta`), with the age in days before `lastSeen`. The clock has
@@ -570,7 +669,7 @@ export type ReceiptDecay = Message<"threatintel.v1.ReceiptDecay"> & {
  * Use `create(ReceiptDecaySchema)` to create a new message.
  */
 export const ReceiptDecaySchema: GenMessage<ReceiptDecay> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 9);
+  messageDesc(file_threatintel_v1_score_receipt, 11);
 
 /**
  * A risk model, with its input and its result.
@@ -619,7 +718,7 @@ export type ReceiptRisk = Message<"threatintel.v1.ReceiptRisk"> & {
  * Use `create(ReceiptRiskSchema)` to create a new message.
  */
 export const ReceiptRiskSchema: GenMessage<ReceiptRisk> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 10);
+  messageDesc(file_threatintel_v1_score_receipt, 12);
 
 /**
  * An ATT&CK technique, and the rule that named it.
@@ -647,7 +746,7 @@ export type ReceiptTechnique = Message<"threatintel.v1.ReceiptTechnique"> & {
  * Use `create(ReceiptTechniqueSchema)` to create a new message.
  */
 export const ReceiptTechniqueSchema: GenMessage<ReceiptTechnique> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 11);
+  messageDesc(file_threatintel_v1_score_receipt, 13);
 
 /**
  * An enricher that failed.
@@ -675,7 +774,7 @@ export type ReceiptFailure = Message<"threatintel.v1.ReceiptFailure"> & {
  * Use `create(ReceiptFailureSchema)` to create a new message.
  */
 export const ReceiptFailureSchema: GenMessage<ReceiptFailure> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 12);
+  messageDesc(file_threatintel_v1_score_receipt, 14);
 
 /**
  * One lifecycle transition.
@@ -717,7 +816,7 @@ export type StateTransition = Message<"threatintel.v1.StateTransition"> & {
  * Use `create(StateTransitionSchema)` to create a new message.
  */
 export const StateTransitionSchema: GenMessage<StateTransition> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 13);
+  messageDesc(file_threatintel_v1_score_receipt, 15);
 
 
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
@@ -745,6 +844,8 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ScoreReceipt.warning_lists": "Warning lists that contain the indicator, sorted by name. The list includes those that changed nothing.",
   "threatintel.v1.ScoreReceipt.severity": "Upper bound of the severity. Left out if there is none.",
   "threatintel.v1.ScoreReceipt.datasets": "Data sets that gave an enricher an answer, sorted by name.",
+  "threatintel.v1.ScoreReceipt.scanner": "The research scanner that the indicator belongs to. Left out if none is known.",
+  "threatintel.v1.ScoreReceipt.verdict": "The verdict with its reason. Left out until the enrichers have run.",
   "threatintel.v1.ReceiptGroup": "What one independence group of sources contributed to the score.",
   "threatintel.v1.ReceiptGroup.group": "Name of the group: the id of a credential, or `source:` and the id of a source. `other-groups` stands for all groups beyond the limit of named groups.",
   "threatintel.v1.ReceiptGroup.source_id": "Id of the strongest source of the group. `other-sources` stands for sources beyond the limit of named sources.",
@@ -780,6 +881,16 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ReceiptWarningList.name": "Name of the list.",
   "threatintel.v1.ReceiptWarningList.version": "Version of the list.",
   "threatintel.v1.ReceiptWarningList.entry": "The entry that matched, in canonical form.",
+  "threatintel.v1.ReceiptWarningList.standing": "What the list states of the indicator: `known`, `shared`, `scanner`, or `noted` for a list without effect.",
+  "threatintel.v1.ReceiptScanner": "A research scanner that the indicator belongs to.",
+  "threatintel.v1.ReceiptScanner.name": "Name of the scanner, or of the list that names it.",
+  "threatintel.v1.ReceiptScanner.by": "`address`: a list has its address. `reverse-name`: its reverse name is below a domain of the scanner, and leads back to the address.",
+  "threatintel.v1.ReceiptScanner.entry": "The entry of the list, or the name.",
+  "threatintel.v1.ReceiptVerdict": "The verdict on an indicator.",
+  "threatintel.v1.ReceiptVerdict.rules": "Name of the rule set.",
+  "threatintel.v1.ReceiptVerdict.verdict": "The verdict, as in the label `verdict`.",
+  "threatintel.v1.ReceiptVerdict.because": "Reason, as text.",
+  "threatintel.v1.ReceiptVerdict.hostile_score": "The confidence score that the sources that report a hostile category would have alone, 0 to 100.",
   "threatintel.v1.ReceiptSeverity": "An upper bound of the severity.",
   "threatintel.v1.ReceiptSeverity.observed": "Highest severity that was observed. The indicator would have this severity without the bound.",
   "threatintel.v1.ReceiptSeverity.limit": "Highest severity that the bound allows.",

@@ -5,6 +5,7 @@ import { readersAt } from '../../../domain/audience.ts';
 import { currentTechniqueId } from '../../../domain/evidence/technique-id.ts';
 import type { IndicatorFilter, TimeWindow } from '../../../domain/filter.ts';
 import { isName } from '../../../domain/observable/whole-part.ts';
+import { VERDICT_LABEL } from '../../../domain/score/verdict.ts';
 import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
 import {
   CONTROL_INTENTS,
@@ -17,6 +18,9 @@ import {
   SEVERITIES,
   THREAT_CATEGORIES,
   TLP_MARKINGS,
+  type TlpMarking,
+  VERDICTS,
+  type VerdictName,
 } from '../../../domain/vocabulary.ts';
 import type { SearchCriteria } from '../../indicators.ts';
 import type { Connection } from '../connection.ts';
@@ -127,21 +131,29 @@ function exactParts({ filter, terms, ceiling }: SearchCriteria, shares: Shares):
     ...terms.filter(isPrefixTerm).map(({ text }) => [token.prefix(text)]),
   ];
   const parts = lists.filter((tokens) => tokens.length > 0).map((tokens) => anyOf(tokens, shares));
-  return filter.intents.length === 0 ? parts : [...parts, intended({ filter, ceiling }, shares)];
+  const intentToken = (name: ControlIntent) => token.intent(numberOf(CONTROL_INTENTS, name));
+  const verdictToken = (name: VerdictName) => token.label(`${VERDICT_LABEL}=${name.toLowerCase()}`);
+  return [
+    ...parts,
+    ...named(filter.intents, CONTROL_INTENTS, intentToken, ceiling, shares),
+    ...named(filter.verdicts, VERDICTS, verdictToken, ceiling, shares),
+  ];
 }
 
-/** Without an intent is every row for the ceiling that has no token of one. */
-function intended(
-  { filter, ceiling }: Pick<SearchCriteria, 'filter' | 'ceiling'>,
+/** UNSPECIFIED wants every row for the ceiling that has no token of any name. */
+function named<Name extends string>(
+  wanted: readonly Name[],
+  names: readonly Name[],
+  tokenOf: (name: Name) => string,
+  ceiling: TlpMarking,
   shares: Shares,
-): Estimated {
-  const tokenOf = (name: ControlIntent) => token.intent(numberOf(CONTROL_INTENTS, name));
-  const named = filter.intents.filter((name) => name !== 'UNSPECIFIED');
-  const wanted = named.map((name) => shares.token(tokenOf(name)));
-  if (named.length === filter.intents.length) return shares.anyOf(wanted);
+): readonly Estimated[] {
+  if (wanted.length === 0) return [];
+  const given = wanted.filter((name) => name !== 'UNSPECIFIED').map((name) => shares.token(tokenOf(name)));
+  if (given.length === wanted.length) return [shares.anyOf(given)];
   const readers = shares.token(token.ceiling(numberOf(TLP_MARKINGS, ceiling)));
-  const without = shares.without(readers, anyOf(CONTROL_INTENTS.slice(1).map(tokenOf), shares));
-  return shares.anyOf([...wanted, without]);
+  const without = shares.without(readers, anyOf(names.slice(1).map(tokenOf), shares));
+  return [shares.anyOf([...given, without])];
 }
 
 function checkedFilters(
