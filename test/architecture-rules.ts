@@ -63,7 +63,7 @@ export interface Source {
   readonly imports: readonly Import[];
 }
 
-const SIBLINGS = ['pipeline', 'sensors', 'search', 'feed', 'gateway', 'metering', 'telemetry'];
+const SIBLINGS = ['pipeline', 'sensors', 'search', 'feed', 'gateway', 'identity', 'metering', 'telemetry'];
 /** What siblings stand on: the contract as JSON, STIX as values, the store, the domain. */
 const BASE = ['domain', 'store', 'stix', 'protojson'];
 const BELOW_SERVICE = [...BASE, ...SIBLINGS, 'api', 'root'];
@@ -94,6 +94,7 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['node:sqlite', ['store']],
   ['pino', ['telemetry']],
   ['tldts', ['pipeline']],
+  ['@simplewebauthn/server', ['identity']],
   ['zod', ['pipeline', 'protojson', 'gateway']],
 ]);
 

@@ -1,6 +1,7 @@
 // The caller as a reporter of events, for every interface that takes reports.
 
 import { reporterId, shownName } from '../domain/indicator/source-name.ts';
+import { isPerson } from '../gateway/authorize.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Reporter } from '../pipeline/reporter.ts';
 
@@ -17,7 +18,7 @@ export function toReporter(caller: Caller): Reporter {
     id: reportsAs,
     group,
     source: { id: reporterId(reportsAs), name, reliability },
-    title: `${caller.credential === 'jwt' ? 'user' : 'key'} ${name}`,
+    title: `${isPerson(caller) ? 'user' : 'key'} ${name}`,
     sources,
     ceiling,
   };

@@ -17,6 +17,7 @@ import { ingestExamples } from './ingest/ingest-examples.ts';
 import { listen, runUntilStopped } from './serve.ts';
 import { configOf, withServerSettings } from './settings.ts';
 import { printLine, untilStopped } from './terminal.ts';
+import { firstWelcome, welcomeLines } from './welcome.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const TOKEN_LIFETIME = HOUR;
@@ -72,6 +73,8 @@ async function introduce(service: Service, sign: Sign, started: number): Promise
     `Threat Indicator Service at ${service.url}, ready after ${((systemClock() - started) / 1_000).toFixed(1)} s`,
   );
   printLine(`${counts.accepted} events of ${files.length} example files taken in, ${counts.refused} refused`);
+  const welcome = await firstWelcome(service.stores, service.url);
+  if (welcome !== undefined) for (const line of welcomeLines(welcome)) printLine(line);
   for (const line of linesToPaste(service.url, plaintext, token, id)) printLine(line);
   printLine();
   printLine('Ctrl-C stops the service and deletes its store.');

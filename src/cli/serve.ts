@@ -6,6 +6,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { type Service, startService } from '../service/service.ts';
 import { configOf, withServerSettings } from './settings.ts';
 import { CommandFailure, printLine, untilStopped } from './terminal.ts';
+import { firstWelcome, welcomeLines } from './welcome.ts';
 
 export function serveCommand(): Command {
   return withServerSettings(new Command('serve'))
@@ -16,6 +17,11 @@ export function serveCommand(): Command {
       const signal = untilStopped();
       const service = await listen(config);
       printLine(`Threat Indicator Service at ${service.url} (data in ${config.dataDir})`);
+      const welcome = await firstWelcome(service.stores, config.publicUrl ?? service.url);
+      if (welcome !== undefined) {
+        for (const line of welcomeLines(welcome)) printLine(line);
+        printLine(`A new link: npx tis users reset ${welcome.person.login} --data-dir ${config.dataDir}`);
+      }
       await runUntilStopped(service, signal);
     });
 }

@@ -40,9 +40,10 @@ export type Admission =
  * Resolves to the caller, or to the refusal (`resource_exhausted`) of a caller over the limit. Rejects with ServiceError
  * `unauthenticated` without a valid credential, `unavailable` when the credential or the limit cannot be checked.
  * @param address of the client: source ranges and the limit of failures go by it.
+ * @param method of the request, where its session cookie counts.
  */
 export interface Admit {
-  (headers: RequestHeaders, address: string): Promise<Admission>;
+  (headers: RequestHeaders, address: string, method?: string): Promise<Admission>;
   /**
    * The admission if it is at hand, as it nearly always is for a valid key. Undefined otherwise: nothing is counted then,
    * and the function itself gives the answer.
@@ -75,10 +76,10 @@ export function createGate(options: GateOptions): Gate {
   const failures = createLimit({ name: 'address', limit: FAILURE_LIMIT }, createLimiter);
 
   const gate = (authenticate: Authenticate, recognise: Recognise = () => undefined): Admit => {
-    const admit = async (headers: RequestHeaders, address: string): Promise<Admission> => {
+    const admit = async (headers: RequestHeaders, address: string, method?: string): Promise<Admission> => {
       let caller: Caller;
       try {
-        caller = await authenticate(headers, address);
+        caller = await authenticate(headers, address, method);
       } catch (error) {
         if (!isCounted(error)) throw error;
         const decision = await failures.limiter.take(addressKey(address));

@@ -1,4 +1,4 @@
-// Authentication: finds the caller from the Authorization header and the address.
+// Authentication: finds the caller from the headers and the address.
 
 import { LRUCache } from 'lru-cache';
 import type { Clock, Instant } from '../domain/instant.ts';
@@ -6,11 +6,13 @@ import type { AddressRange } from '../domain/observable/address.ts';
 import type { ApiKey, ApiKeyReader } from '../store/api-key.ts';
 import type { Caller } from './caller.ts';
 import { bearerToken, credentialInvalid, credentialMissing, taxiiToken } from './credential.ts';
+import { createFreshReads } from './fresh-reads.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
 import { parseKey } from './key-format.ts';
+import type { SessionCredentials, SessionHeaders } from './session-credential.ts';
 import { liesWithin, parseSourceRange } from './source-ranges.ts';
 
-export interface RequestHeaders {
+export interface RequestHeaders extends SessionHeaders {
   readonly authorization?: string | undefined;
 }
 
@@ -18,8 +20,9 @@ export interface RequestHeaders {
  * Resolves to the caller. Rejects with ServiceError `unauthenticated` without a valid credential, `unavailable` when the
  * credential cannot be checked.
  * @param address of the client: source ranges go by it.
+ * @param method of the request, where its session cookie counts.
  */
-export type Authenticate = (headers: RequestHeaders, address: string) => Promise<Caller>;
+export type Authenticate = (headers: RequestHeaders, address: string, method?: string) => Promise<Caller>;
 
 /**
  * The caller, if the header is that of a key which was read from the store within half a second and is valid. Undefined
@@ -39,6 +42,8 @@ export interface GatewayOptions {
   readonly keys: Pick<ApiKeyReader, 'byHash'>;
   /** Without it no identity token is valid. */
   readonly identityTokens?: IdentityTokens;
+  /** Without it no session cookie counts. TAXII takes none at all. */
+  readonly sessions?: SessionCredentials;
   /** Judges whether a key has ended. */
   readonly clock: Clock;
   /** For the age of cached keys; `clock` by default. */
@@ -48,12 +53,6 @@ export interface GatewayOptions {
   /** The most keys that are cached. */
   readonly maxKeys?: number;
 }
-
-/**
- * Milliseconds for which a key is judged by the cached record. The time can double if the clock steps back, and a revocation
- * must take effect within one second.
- */
-const MAX_AGE = 500;
 
 /** Headers of valid keys whose hashes are remembered, by interface. Hashing a key takes longer than reading an indicator. */
 const MAX_HEADERS = 1_000;
@@ -65,46 +64,12 @@ interface KnownKey {
   readonly caller: Caller;
 }
 
-/** One read of a key from the store, shared by all requests within MAX_AGE. */
-interface Lookup {
-  /** When the read began. It may miss a revocation after this instant. */
-  readonly at: Instant;
-  readonly pending: Promise<KnownKey | undefined>;
-  /** Set after the read, so that later requests need not wait for a promise. */
-  known?: KnownKey;
-}
-
 export function createGateway(options: GatewayOptions): Gateway {
-  const { keys, identityTokens, clock, monotonic = clock, onExpired, maxKeys = 10_000 } = options;
-  const lookups = new LRUCache<string, Lookup>({ max: maxKeys });
-
-  const lookUp = (hash: string, now: Instant): Lookup => {
-    const lookup: Lookup = { at: now, pending: keys.byHash(hash).then(toKnownKey) };
-    lookups.set(hash, lookup);
-    lookup.pending.then(
-      (known) => {
-        // An unknown key is not cached: it may be created before the next request.
-        if (known !== undefined) lookup.known = known;
-        else forget(hash, lookup);
-      },
-      () => forget(hash, lookup),
-    );
-    return lookup;
-  };
-
-  const forget = (hash: string, lookup: Lookup): void => {
-    if (lookups.peek(hash) === lookup) lookups.delete(hash);
-  };
-
-  const freshLookup = (hash: string, now: Instant): Lookup | undefined => {
-    const lookup = lookups.get(hash);
-    return lookup === undefined || now < lookup.at || now - lookup.at >= MAX_AGE ? undefined : lookup;
-  };
+  const { keys, identityTokens, sessions, clock, monotonic = clock, onExpired, maxKeys = 10_000 } = options;
+  const knownKeys = createFreshReads(async (hash) => toKnownKey(await keys.byHash(hash)), monotonic, maxKeys);
 
   const judgeKey = async (hash: string, address: string): Promise<Caller> => {
-    const now = monotonic();
-    const lookup = freshLookup(hash, now) ?? lookUp(hash, now);
-    const known = lookup.known ?? (await lookup.pending);
+    const known = await knownKeys.get(hash);
     if (known === undefined) throw credentialInvalid('an API key that is not known');
     const { key, caller } = known;
     // A revocation does not depend on the clock: a step back must not revive a key.
@@ -142,14 +107,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     // Headers of valid keys only, so that junk does not displace them. Whether a key is still valid is judged each time.
     const hashes = new LRUCache<string, string>({ max: MAX_HEADERS });
     return {
-      authenticate: async ({ authorization }, address) => {
+      authenticate: async (headers, address, method) => {
+        const { authorization } = headers;
+        const ofSession = to === 'rest' ? sessions?.authenticate(headers, method) : undefined;
+        if (ofSession !== undefined) return ofSession;
         const token = tokenOf(authorization);
         if (authorization === undefined || token === undefined) throw credentialMissing(to);
         return judge(token, address, (hash) => hashes.set(authorization, hash));
       },
       recognise: ({ authorization }, address) => {
         const hash = authorization === undefined ? undefined : hashes.get(authorization);
-        const known = hash === undefined ? undefined : freshLookup(hash, monotonic())?.known;
+        const known = hash === undefined ? undefined : knownKeys.atHand(hash);
         if (known === undefined) return undefined;
         const { key, caller } = known;
         const isValid = key.revokedAt === undefined && !hasEnded(key) && !isOutside(known, address);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
+import { SCOPES } from '../domain/scope.ts';
 import { requireApiKey, requireClient, requirePerson, requireScope } from './authorize.ts';
-import { type Caller, SCOPES } from './caller.ts';
+import type { Caller } from './caller.ts';
 
 const caller = (credential: Caller['credential'], ...scopes: string[]): Caller => ({
   credential,

@@ -1,17 +1,13 @@
 // Authorization: what a caller may do. Permission is judged before existence.
 
 import { ServiceError } from '../domain/errors.ts';
-import type { Caller, Scope } from './caller.ts';
+import { includesScope, type Scope } from '../domain/scope.ts';
+import type { Caller } from './caller.ts';
 
 /** Whether the caller has the scope, by exact match. `admin` includes all scopes. A sensor key has `events:write` only. */
 export function hasScope(caller: Caller, scope: Scope): boolean {
   if (caller.credential === 'sensor-key') return scope === 'events:write';
-  return caller.scopes.has(scope) || caller.scopes.has('admin');
-}
-
-/** The same for the scopes of a key that is judged and not the caller's. */
-export function includesScope(scopes: readonly string[], scope: Scope): boolean {
-  return scopes.includes(scope) || scopes.includes('admin');
+  return includesScope(caller.scopes, scope);
 }
 
 /** @throws ServiceError `permission_denied` that names the missing scope (RFC 6750 §3.1). */
@@ -32,16 +28,21 @@ export function requireClient(caller: Caller): void {
   });
 }
 
+/** Whether a person acts: signed in here, or with a token of an identity provider. */
+export function isPerson({ credential }: Pick<Caller, 'credential'>): boolean {
+  return credential === 'jwt' || credential === 'session';
+}
+
 /** For acts that only a person may do. @throws ServiceError `permission_denied` for any API key. */
 export function requirePerson(caller: Caller): void {
-  if (caller.credential === 'jwt') return;
-  const message = 'only a person, signed in with an identity token, may do this';
+  if (isPerson(caller)) return;
+  const message = 'only a person, signed in or with an identity token, may do this';
   throw new ServiceError('permission_denied', message, { reason: 'PERSON_REQUIRED' });
 }
 
-/** For TAXII, which serves machines. @throws ServiceError `permission_denied` for an identity token. */
+/** For TAXII, which serves machines. @throws ServiceError `permission_denied` for a person. */
 export function requireApiKey(caller: Caller): void {
-  if (caller.credential !== 'jwt') return;
+  if (!isPerson(caller)) return;
   throw new ServiceError('permission_denied', 'TAXII needs an API key, not an identity token', {
     reason: 'API_KEY_REQUIRED',
   });

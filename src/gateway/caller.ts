@@ -1,30 +1,20 @@
 // The caller of a request, as the gateway finds it from the credential: account, scopes, rights.
 
+import type { Scope } from '../domain/scope.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
-export const SCOPES = [
-  'indicators:read',
-  'indicators:verify',
-  'events:write',
-  'feed:write',
-  'keys:manage',
-  'usage:read',
-  'admin',
-] as const;
-export type Scope = (typeof SCOPES)[number];
-
 export interface Caller {
-  readonly credential: 'api-key' | 'sensor-key' | 'jwt';
-  /** Limits and usage go by this: the id of the key, or `issuer|subject` of the person. */
+  readonly credential: 'api-key' | 'sensor-key' | 'jwt' | 'session';
+  /** Limits and usage go by this: the id of the key, `issuer|subject` of a token, `person|id` of a session. */
   readonly id: string;
   readonly account: string;
-  /** For the audit log: the id of the key, or the subject. */
+  /** For the audit log: the id of the key, the subject, or the login. */
   readonly actor: string;
   /** For a rotated key: the first key of the rotation, whose reports these count as. */
   readonly reportsAs?: string;
   /** Independence group of its reports, if it is another credential: the one at the root of all that made this key. */
   readonly group?: string;
-  /** Default name of the source of its events: the name of the key, or the subject. */
+  /** Default name of the source of its events: the name of the key or the person, or the subject. */
   readonly name: string;
   /** As granted; `admin` includes all (see authorize.ts). */
   readonly scopes: ReadonlySet<string>;
@@ -43,11 +33,3 @@ export const DEFAULT_CEILING: TlpMarking = 'AMBER_STRICT';
 export const DEFAULT_RELIABILITY = 0.7;
 /** A sensor of the operator reports what it saw itself. */
 export const SENSOR_RELIABILITY = 0.9;
-
-/** Keys belong to accounts, and usage is counted by account. An account needs no creation: it exists once it is named. */
-export const DEFAULT_ACCOUNT = 'default';
-
-/** 1 to 100 printable characters, without white space at the ends. */
-export function isAccount(text: string): boolean {
-  return /^\S(?:.{0,98}\S)?$/u.test(text) && !/\p{C}/u.test(text);
-}

@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../domain/errors.ts';
 import { type Clock, DAY, HOUR, type Instant } from '../domain/instant.ts';
+import { includesScope } from '../domain/scope.ts';
 import type { ApiKey } from '../store/api-key.ts';
 import { refuseRepeat } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
-import { includesScope } from './authorize.ts';
 import type { Caller } from './caller.ts';
 import { keyEntry } from './key-audit.ts';
 import { generateKey, parseKey, shownParts } from './key-format.ts';
@@ -70,7 +70,7 @@ export function issueKey(
   requestId = '',
 ): Promise<IssuedKey> {
   return stores.write(async (tx) => {
-    const grantor = await grantorOf(tx.keys, issuer, now);
+    const grantor = await grantorOf(tx, issuer, now);
     const made = mint(grantRights(spec, grantor, now), now, {
       createdBy: grantor?.id ?? 'cli',
       ...(grantor === undefined ? {} : { group: grantor.group }),
@@ -108,7 +108,7 @@ export async function rotateKey(
     });
   }
   return stores.write(async (tx) => {
-    const grantor = await grantorOf(tx.keys, issuer, now);
+    const grantor = await grantorOf(tx, issuer, now);
     const old = await findKey(tx.keys, id, grantor?.rights.account);
     if (grantor !== undefined) {
       requireWithin(old, grantor.rights);
@@ -148,7 +148,7 @@ export async function rotateKey(
  */
 export function revokeKey(stores: Stores, id: string, issuer: Issuer, now: Instant): Promise<RevokedKeys> {
   return stores.write(async (tx) => {
-    const grantor = await grantorOf(tx.keys, issuer, now);
+    const grantor = await grantorOf(tx, issuer, now);
     const asked = await findKey(tx.keys, id, grantor?.rights.account);
     if (grantor !== undefined) requireWithin(asked, grantor.rights);
     return revokeWithOthers(tx, asked, now, (key, because) =>

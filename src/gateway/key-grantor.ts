@@ -1,7 +1,9 @@
 // The grantor of a key: who makes, rotates or revokes it, with the rights that he has at that instant.
 
 import { DAY, type Instant } from '../domain/instant.ts';
+import { scopesOf } from '../domain/scope.ts';
 import type { ApiKey, ApiKeyReader } from '../store/api-key.ts';
+import type { PersonReader } from '../store/person.ts';
 import { requireScope } from './authorize.ts';
 import type { Caller } from './caller.ts';
 import { credentialInvalid } from './credential.ts';
@@ -38,18 +40,35 @@ const USUAL_BY_PERSON = 90 * DAY;
 
 /**
  * Undefined for the operator. Rejects with ServiceError `permission_denied` without the scope `keys:manage`, and with
- * `unauthenticated` for a key that has ended since the gateway let it in. Otherwise a key that is revoked could still
- * make others, which the revocation did not see.
- * @param keys of the transaction.
+ * `unauthenticated` for a key that has ended, or a person who was disabled, since the gateway let them in. Otherwise a key
+ * that is revoked could still make others, which the revocation did not see.
+ * @param tx reads as of the transaction.
  */
 export async function grantorOf(
-  keys: Pick<ApiKeyReader, 'byId'>,
+  { keys, people }: GrantorReaders,
   issuer: Issuer,
   now: Instant,
 ): Promise<Grantor | undefined> {
   if (issuer === 'cli') return undefined;
   requireScope(issuer, 'keys:manage');
+  if (issuer.credential === 'session') return personal(await signedIn(people, issuer), now);
   return issuer.credential === 'jwt' ? personal(issuer, now) : ofKey(await keys.byId(issuer.id), now);
+}
+
+export interface GrantorReaders {
+  readonly keys: Pick<ApiKeyReader, 'byId'>;
+  readonly people: Pick<PersonReader, 'byLogin'>;
+}
+
+/** The caller with the rights that the person has now. */
+async function signedIn(people: GrantorReaders['people'], caller: Caller): Promise<Caller> {
+  const person = await people.byLogin(caller.actor);
+  if (person === undefined || person.disabledAt !== undefined)
+    throw credentialInvalid('the person has just been disabled');
+  const { account, roles, tlpCeiling, reliability } = person;
+  const now = { ...caller, account, scopes: new Set(scopesOf(roles)), ceiling: tlpCeiling, reliability };
+  requireScope(now, 'keys:manage');
+  return now;
 }
 
 function ofKey(key: ApiKey | undefined, now: Instant): Grantor {

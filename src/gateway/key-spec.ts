@@ -1,22 +1,14 @@
 // The rights that are asked for a new API key, and those that its issuer may grant. Nobody can grant more than they have.
 
+import { DEFAULT_ACCOUNT, isAccount } from '../domain/account.ts';
 import { type FieldViolation, invalidArgument, ServiceError } from '../domain/errors.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND, toRfc3339 } from '../domain/instant.ts';
+import { includesScope, SCOPES, type Scope } from '../domain/scope.ts';
 import { parseTimestamp, type TimestampForm, toInstant } from '../domain/timestamp.ts';
 import { isVisible } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import type { ApiKey } from '../store/api-key.ts';
-import { includesScope } from './authorize.ts';
-import {
-  DEFAULT_ACCOUNT,
-  DEFAULT_CEILING,
-  DEFAULT_RELIABILITY,
-  DEFAULT_SCOPES,
-  isAccount,
-  SCOPES,
-  type Scope,
-  SENSOR_RELIABILITY,
-} from './caller.ts';
+import { DEFAULT_CEILING, DEFAULT_RELIABILITY, DEFAULT_SCOPES, SENSOR_RELIABILITY } from './caller.ts';
 import type { Grantor, Rights } from './key-grantor.ts';
 import { canonicalSourceRange, isWithin } from './source-ranges.ts';
 

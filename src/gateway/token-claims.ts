@@ -1,16 +1,11 @@
 // The caller that the claims of a verified access token describe.
 
+import { DEFAULT_ACCOUNT, isAccount } from '../domain/account.ts';
 import { SECOND } from '../domain/instant.ts';
+import { SCOPES } from '../domain/scope.ts';
 import { parseTlp } from '../domain/tlp.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
-import {
-  type Caller,
-  DEFAULT_ACCOUNT,
-  DEFAULT_CEILING,
-  DEFAULT_RELIABILITY,
-  isAccount,
-  SCOPES,
-} from './caller.ts';
+import { type Caller, DEFAULT_CEILING, DEFAULT_RELIABILITY } from './caller.ts';
 
 export interface ClaimRules {
   /** Claim that names the account. The account is `default` without this setting, and for a token without the claim. */

@@ -17,11 +17,14 @@ import { auditSearch } from '../api/web/audit-search.ts';
 import { registerDataRoutes } from '../api/web/data-routes.ts';
 import { deadLetters } from '../api/web/dead-letters.ts';
 import { usageByCredential } from '../api/web/usage-by-credential.ts';
+import { registerWeb } from '../api/web/web.ts';
 import type { Config } from '../config.ts';
 import type { FeedCollection } from '../domain/collection.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
 import { type Admission, type Admit, createGate } from '../gateway/admit.ts';
 import { createGateway } from '../gateway/authenticate.ts';
+import { isPerson } from '../gateway/authorize.ts';
+import { createSiteOf } from '../gateway/site.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
 import { createVolumeLimits } from '../gateway/volume-limits.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
@@ -41,6 +44,7 @@ import { monotonicClock, type ServiceClock } from './clock.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { MeteringCalls } from './metering.ts';
 import type { PipelineCalls } from './pipeline.ts';
+import { sessionCredentials } from './sessions.ts';
 
 export interface HttpParts {
   readonly log: Log;
@@ -95,7 +99,13 @@ export async function createHttp(
     monotonic: monotonicClock,
     onExpired: storingExpiry(clock, commands),
   };
-  const gateway = createGateway({ keys: stores.keys, ...(await identityTokens(config, expiry)), ...expiry });
+  const siteOf = createSiteOf({ publicUrl: config.publicUrl, tls: config.tls !== undefined });
+  const gateway = createGateway({
+    keys: stores.keys,
+    sessions: sessionCredentials({ siteOf, sessions: stores.sessions, commands, ...expiry }),
+    ...(await identityTokens(config, expiry)),
+    ...expiry,
+  });
   const gate = createGate({
     gateway,
     credentialLimit: config.rateLimit,
@@ -172,13 +182,15 @@ export async function createHttp(
           ],
           admit,
         ),
+      (app) => registerWeb(app, { admit, siteOf, stores, commands }),
       ...(await leakReporting(config, commands)),
     ],
     errorFormat: REST_ERRORS,
     errorFormats: { [API_ROOT]: TAXII_ERRORS },
   });
   tls?.follow(app.server, { log, metrics });
-  const createAdmin = () => createAdminServer({ log, metrics, admit, boundConnections, ...trust });
+  const createAdmin = () =>
+    createAdminServer({ log, metrics, admit: withoutCookies(admit), boundConnections, ...trust });
   return { app, createAdmin };
 }
 
@@ -241,17 +253,24 @@ function trustedProxies(config: Config): { trustsProxy?: (address: string) => bo
   return proxies.length === 0 ? {} : { trustsProxy: (address) => liesWithin(proxies, address) };
 }
 
-/** Notes the use of a key that passes the gate, and who was over the limit. The use of identity tokens is not noted: nobody lists them. */
+/** A proxy that asks for a request hands on all of its headers. Cookies are for pages of this service. */
+function withoutCookies(admit: Admit): Admit {
+  return Object.assign((...[headers, address]: Parameters<Admit>) => admit(headers, address), {
+    ...(admit.atHand === undefined ? {} : { atHand: admit.atHand }),
+  });
+}
+
+/** Notes the use of a key that passes the gate, and who was over the limit. The use of people is not noted: nobody lists their tokens. */
 function recordingUse(admit: Admit, noteUse: NoteUse, noteRefusal: NoteRefusal): Admit {
   const note = <Given extends Admission | undefined>(admission: Given): Given => {
     if (admission?.refused !== undefined) noteRefusal(admission.refused);
     const caller = admission?.caller;
-    if (caller !== undefined && caller.credential !== 'jwt') noteUse(caller.id);
+    if (caller !== undefined && !isPerson(caller)) noteUse(caller.id);
     return admission;
   };
   const { atHand } = admit;
   return Object.assign(
     async (...request: Parameters<Admit>) => note(await admit(...request)),
-    atHand && { atHand: (...request: Parameters<Admit>) => note(atHand(...request)) },
+    atHand && { atHand: (...[headers, address]: Parameters<Admit>) => note(atHand(headers, address)) },
   );
 }

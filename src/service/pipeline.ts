@@ -3,6 +3,8 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../domain/instant.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
+import { createPeopleCommands } from '../identity/people-commands.ts';
+import { createSessionCommands } from '../identity/session-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
 import { createMark } from '../pipeline/mark.ts';
@@ -93,7 +95,13 @@ export async function assemblePipeline(
 
 /** What a pipeline thread carries out for the HTTP thread. A new command needs no further place to be named in. */
 export function createPipelineCalls(stores: Stores, { commands, clock }: Pipeline) {
-  return { ...commands, ...createKeyCommands(stores, clock.expiry), saveTimes: clock.save };
+  return {
+    ...commands,
+    ...createKeyCommands(stores, clock.expiry),
+    ...createPeopleCommands(stores, clock.expiry),
+    ...createSessionCommands(stores, clock.expiry),
+    saveTimes: clock.save,
+  };
 }
 
 export type PipelineCalls = ReturnType<typeof createPipelineCalls>;

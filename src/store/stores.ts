@@ -17,6 +17,10 @@ import type { Soundness } from './damage.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
 import type { EvidenceWrite, IndicatorReader, IndicatorWrite, StoredView, ViewKey } from './indicators.ts';
 import type { Job, JobReader } from './jobs.ts';
+import type { PasskeyReader, PasskeyWriter } from './passkey.ts';
+import type { PersonReader, PersonWriter } from './person.ts';
+import type { SessionReader, SessionWriter } from './session.ts';
+import type { SignInLinkReader, SignInLinkWriter } from './sign-in-link.ts';
 
 /** The stored answer to a request with an idempotency key. */
 export interface RememberedRequest {
@@ -28,7 +32,7 @@ export interface RememberedRequest {
 /** One line of the audit log: who did what to which resource. It never holds a secret or the text of a query. */
 export interface AuditEntry {
   readonly at: Instant;
-  /** Subject of a JWT, id of a key, or `cli`. */
+  /** Subject of a JWT, id of a key, login of a person, or `cli`. */
   readonly actor: string;
   /** Such as `indicator.verify`, `key.create`, `key.revoke`. */
   readonly action: string;
@@ -73,7 +77,7 @@ export interface WriteTransaction {
   rememberRequest(key: string, request: RememberedRequest, now: Instant): Promise<void>;
   forgetRequestsBefore(instant: Instant, limit: number): Promise<number>;
 
-  /** The members of sessions, by their keys of 32 hex digits. An unknown session is missing from the map. */
+  /** The members of sessions of sensors, by their keys of 32 hex digits. An unknown session is missing from the map. */
   recallSessions(keys: readonly string[]): Promise<Map<string, readonly SessionMember[]>>;
   rememberSession(key: string, members: readonly SessionMember[], now: Instant): Promise<void>;
   /** Forgets sessions that have no member since an instant, oldest first. */
@@ -157,6 +161,11 @@ export interface WriteTransaction {
   compactFeed(before: Instant, limit: number): Promise<Compaction>;
 
   readonly keys: ApiKeyWriter;
+  readonly people: PersonWriter;
+  /** Of people who are signed in. */
+  readonly sessions: SessionWriter;
+  readonly links: SignInLinkWriter;
+  readonly passkeys: PasskeyWriter;
   /** The stored times, as of this transaction. */
   times(): Promise<ServiceTimes | undefined>;
   /** Replaces the stored times. The instants are whole milliseconds. */
@@ -180,6 +189,11 @@ export interface Stores extends Soundness {
   readonly feed: FeedReader;
   readonly jobs: JobReader;
   readonly keys: ApiKeyReader;
+  readonly people: PersonReader;
+  /** Of people who are signed in. */
+  readonly sessions: SessionReader;
+  readonly links: SignInLinkReader;
+  readonly passkeys: PasskeyReader;
   /** The times of the service; undefined in a store that no service has used yet. */
   readonly times: () => Promise<ServiceTimes | undefined>;
   /**

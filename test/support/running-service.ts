@@ -1,15 +1,22 @@
 // The whole service in this process, on a store of its own: HTTP on a free port, pipeline thread, identity provider.
 
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { type IssuedKey, issueKey } from '../../src/gateway/key-commands.ts';
 import type { KeySpec } from '../../src/gateway/key-spec.ts';
+import { invitePerson, makeFirstAdministrator } from '../../src/identity/people-commands.ts';
+import type { PersonSpec } from '../../src/identity/person-spec.ts';
+import { newSecretToken } from '../../src/identity/secret-token.ts';
+import { createSessionCommands } from '../../src/identity/session-commands.ts';
 import { type Service, startService } from '../../src/service/service.ts';
+import type { Person } from '../../src/store/person.ts';
 import type { Environment } from '../../src/variables.ts';
 import { RestClient } from './http-client.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
+import { PageClient } from './page-client.ts';
 import { until } from './until.ts';
 
 export class RunningService {
@@ -17,6 +24,7 @@ export class RunningService {
   readonly provider: IdentityProvider;
   readonly #environment: Environment;
   #service: Service;
+  #people = 0;
 
   private constructor(
     dataDir: string,
@@ -94,6 +102,25 @@ export class RunningService {
 
   as(credential?: string): RestClient {
     return new RestClient(this.url, credential);
+  }
+
+  /** The token of the link that a new store prints. */
+  async firstLink(): Promise<string> {
+    const { token, hash } = newSecretToken();
+    assert.ok(await makeFirstAdministrator(this.#service.stores, hash, Date.now()));
+    return token;
+  }
+
+  /** A new person, signed in. By default an analyst of the default account. */
+  async signIn(spec: Partial<PersonSpec> = {}): Promise<PageClient & { readonly person: Person }> {
+    const { stores } = this.#service;
+    this.#people += 1;
+    const whole = { login: `person${this.#people}`, roles: ['analyst'], ...spec };
+    const { person } = await invitePerson(stores, whole, 'cli', newSecretToken().hash, Date.now());
+    const { token, hash } = newSecretToken();
+    const opening = { hash, method: 'link', address: '127.0.0.0/24', agent: 'test' } as const;
+    await createSessionCommands(stores, Date.now).openSession(person.id, opening);
+    return Object.assign(new PageClient(this.url, `tis-session=${token}`), { person });
   }
 
   /** Waits until the pipeline has nothing left to do. */

@@ -3,9 +3,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidArgument } from '../../domain/errors.ts';
+import { SCOPES, type Scope } from '../../domain/scope.ts';
 import type { Admit } from '../../gateway/admit.ts';
 import { requireClient, requireScope } from '../../gateway/authorize.ts';
-import { SCOPES, type Scope } from '../../gateway/caller.ts';
 import { admitRequest } from '../http/admission.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -23,10 +23,10 @@ export function admitRequest(
   reply: FastifyReply,
 ): Caller | Promise<Caller> {
   requireOneCredential(request.raw);
-  const { headers, ip } = request;
+  const { headers, ip, method } = request;
   const admission = admit.atHand?.(headers, ip);
   if (admission !== undefined) return keepCaller(admission, request, reply);
-  return admit(headers, ip).then((judged) => keepCaller(judged, request, reply));
+  return admit(headers, ip, method).then((judged) => keepCaller(judged, request, reply));
 }
 
 function keepCaller(

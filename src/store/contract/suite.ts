@@ -16,6 +16,7 @@ import { describeGrowth } from './growth.ts';
 import { describeJobs } from './jobs.ts';
 import { describeMaintenance } from './maintenance.ts';
 import { describePaging } from './paging.ts';
+import { describePeople } from './people.ts';
 import { describeRecords } from './records.ts';
 import type { OpenedStore, OpenedUsage, UsageRule } from './rule.ts';
 import { describeSeen } from './seen.ts';
@@ -49,6 +50,7 @@ export function describeStoreContract(
       }
     });
   };
+  describe(`${name}: people, sessions and links`, () => describePeople(rule));
   describe(`${name}: records`, () => describeRecords(rule));
   describe(`${name}: views`, () => describeViews(rule));
   describe(`${name}: kept evidence`, () => describeEvidence(rule));

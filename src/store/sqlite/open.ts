@@ -19,6 +19,10 @@ import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';
 import { OpenFile } from './open-file.ts';
 import { requireStoreOrNothing } from './pairing.ts';
+import { createPasskeyReader, createPasskeyWriter } from './people/passkeys.ts';
+import { createPersonReader, createPersonWriter } from './people/people.ts';
+import { createSessionReader, createSessionWriter } from './people/sessions.ts';
+import { createSignInLinkReader, createSignInLinkWriter } from './people/sign-in-links.ts';
 import { addGrowth, forgetGrowthBefore, readGrowth } from './queue/growth.ts';
 import {
   claimJobs,
@@ -112,6 +116,10 @@ function createStores(
     feed: createFeedReader(reading),
     jobs: createJobReader(reading),
     keys: createApiKeyReader(reading),
+    people: createPersonReader(reading),
+    sessions: createSessionReader(reading),
+    links: createSignInLinkReader(reading),
+    passkeys: createPasskeyReader(reading),
     times: guarded(() => readTimes(reading)),
     audit: guarded((limit: number, search?: AuditSearch) => readAudit(reading, limit, search)),
     write: (work) =>
@@ -182,6 +190,10 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     collections: createCollectionWriter(connection),
     compactFeed: on(compactFeed),
     keys: createApiKeyWriter(connection),
+    people: createPersonWriter(connection),
+    sessions: createSessionWriter(connection),
+    links: createSignInLinkWriter(connection),
+    passkeys: createPasskeyWriter(connection),
     times: on(readTimes),
     saveTimes: on(writeTimes),
     audit: on(writeAudit),

@@ -9,7 +9,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 31;
+const FIRST_VERSION = 32;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -257,6 +257,54 @@ export const STORE_SCHEMA: Schema = {
   -- The keys of an account that are not revoked, by their end. A key without one comes last.
   create index api_key_live on api_key (account, ifnull(expires_at, ${Number.MAX_SAFE_INTEGER}))
     where revoked_at is null;
+
+  -- People who sign in. issuer and subject name a person of an identity provider outside. password is JSON (store/person.ts).
+  create table person (
+    id text primary key,
+    login text not null unique,
+    account text not null,
+    created_at integer not null,
+    disabled_at integer,
+    last_sign_in_at integer,
+    issuer text,
+    subject text,
+    fields text not null,
+    password text
+  ) strict;
+  create index person_account on person (account, login);
+  create unique index person_external on person (issuer, subject) where issuer is not null;
+
+  -- People who are signed in.
+  create table person_session (
+    id text primary key,
+    hash blob not null unique,
+    person_id text not null,
+    created_at integer not null,
+    last_used_at integer not null,
+    expires_at integer not null,
+    fields text not null
+  ) strict;
+  create index person_session_person on person_session (person_id, created_at);
+  create index person_session_end on person_session (expires_at);
+
+  create table sign_in_link (
+    person_id text primary key,
+    hash blob not null unique,
+    purpose text not null,
+    created_at integer not null,
+    expires_at integer not null
+  ) strict, without rowid;
+
+  -- id is the credential id of WebAuthn.
+  create table passkey (
+    id text primary key,
+    person_id text not null,
+    created_at integer not null,
+    last_used_at integer,
+    counter integer not null,
+    fields text not null
+  ) strict, without rowid;
+  create index passkey_person on passkey (person_id, created_at);
 
   -- The times of the service, which never step back (see domain/service-times.ts).
   create table service_times (
