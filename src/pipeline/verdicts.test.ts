@@ -8,7 +8,7 @@ import type { SensorEvent } from '../domain/indicator/sensor-event.ts';
 import { withdrawn } from '../domain/indicator/withdrawal.ts';
 import { judged, verdictIn } from '../domain/score/verdict.ts';
 import type { Enricher } from './enricher.ts';
-import { scannerEffect } from './enrichers/scanner-effect.ts';
+import { scannerFinding } from './enrichers/scanner-effect.ts';
 import {
   daily,
   FAILED,
@@ -32,14 +32,8 @@ const seen = (event: Partial<SensorEvent>): Told => [SENSOR, event];
 const CONFIRMED_NAME: Enricher = {
   name: 'reverse-dns',
   appliesTo: () => true,
-  enrich: (signal) => {
-    const effect = scannerEffect(signal);
-    return {
-      reverseDns: 'zg-1.stretchoid.com',
-      scanner: { name: 'Stretchoid', by: 'reverse-name', entry: 'zg-1.stretchoid.com' },
-      caps: effect === undefined ? [] : [{ limit: effect.limit, because: effect.because }],
-    };
-  },
+  enrich: (signal) =>
+    scannerFinding({ name: 'Stretchoid', by: 'reverse-name', entry: 'zg-1.stretchoid.com' }, signal),
 };
 
 type Row = readonly [

@@ -52,7 +52,7 @@ export const BUILT_IN_LISTS: readonly WarningList[] = [
   rangeList('built-in-ranges', RANGES, 'known', false),
   // Customers of a delivery network are behind its addresses, and users of its VPN come from them.
   rangeList('built-in-delivery', DELIVERY, 'shared', true),
-  ...RESEARCH_SCANNERS.map(
+  ...RESEARCH_SCANNERS.filter(({ ranges }) => ranges !== '').map(
     (scanner): WarningList => ({
       id: 'built-in-scanner',
       name: `${SCANNER_LIST}${scanner.name}`,

@@ -1,9 +1,9 @@
-// A name server on loopback (RFC 1035 over UDP) that answers PTR queries as a test defines.
+// A name server on loopback (RFC 1035 over UDP) that answers queries for names and IPv4 addresses as a test defines.
 
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-/** The names of the answer, an error, or no answer. */
+/** The names or addresses of the answer, an error, or no answer. */
 export type Reply = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'silence';
 
 export interface NameServer extends AsyncDisposable {
@@ -15,6 +15,7 @@ export interface NameServer extends AsyncDisposable {
 
 const CODES = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 const HEADER_LENGTH = 12;
+const A = 1;
 const PTR = 12;
 const INTERNET = 1;
 const TTL = 60;
@@ -55,20 +56,25 @@ function respond(id: number, question: Buffer, reply: Exclude<Reply, 'silence'>)
   header.writeUInt16BE(0x8180 | (typeof reply === 'string' ? CODES[reply] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(names.length, 6);
-  return Buffer.concat([header, question, ...names.map(record)]);
+  const type = question.readUInt16BE(question.length - 4);
+  return Buffer.concat([header, question, ...names.map((name) => record(name, type))]);
 }
 
-function record(name: string): Buffer {
-  const labels = name
-    .split('.')
-    .map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, 'latin1'));
-  const data = Buffer.concat([...labels, Buffer.alloc(1)]);
+function record(name: string, type: number): Buffer {
+  const data = type === A ? Buffer.from(name.split('.').map(Number)) : nameData(name);
   const head = Buffer.alloc(12);
   // A pointer to the name of the query.
   head.writeUInt16BE(0xc000 | HEADER_LENGTH, 0);
-  head.writeUInt16BE(PTR, 2);
+  head.writeUInt16BE(type === A ? A : PTR, 2);
   head.writeUInt16BE(INTERNET, 4);
   head.writeUInt32BE(TTL, 6);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
+}
+
+function nameData(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, 'latin1'));
+  return Buffer.concat([...labels, Buffer.alloc(1)]);
 }

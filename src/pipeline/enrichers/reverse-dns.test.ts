@@ -143,3 +143,34 @@ test('a silent resolver costs the time limit and then gets a pause', async () =>
   }
   assert.equal(name, 'a.example.com');
 });
+
+test('a name of a research scanner counts if it leads back to the address', async () => {
+  const names: Record<string, Reply> = {
+    '1.2.0.192.in-addr.arpa': ['a.example.com', 'zg-1.stretchoid.com'],
+    'zg-1.stretchoid.com': ['192.0.2.77', '192.0.2.1'],
+    // An attacker writes the names of his own address, and of a domain of his own.
+    '2.2.0.192.in-addr.arpa': ['zg-1.stretchoid.com'],
+    '3.2.0.192.in-addr.arpa': ['stretchoid.com.example.net'],
+    'stretchoid.com.example.net': ['192.0.2.3'],
+    '4.2.0.192.in-addr.arpa': ['gone.shodan.io', 'x.censys-scanner.com', 'zg-4.stretchoid.com'],
+    'zg-4.stretchoid.com': ['192.0.2.4'],
+    '5.2.0.192.in-addr.arpa': ['broken.shodan.io'],
+    'broken.shodan.io': 'SERVFAIL',
+  };
+  await using server = await startNameServer((name) => names[name] ?? 'NXDOMAIN');
+  const { enricher } = setUp(server);
+  const foundFor = async (value: string, type: IndicatorType = 'IPV4') =>
+    enricher.enrich(signalFor(type, value));
+
+  const { scanner, severityBound, reverseDns } = await foundFor('192.0.2.1');
+  assert.deepEqual(scanner, { name: 'Stretchoid', by: 'reverse-name', entry: 'zg-1.stretchoid.com' });
+  assert.equal(severityBound?.limit, 'LOW');
+  assert.equal(reverseDns, 'zg-1.stretchoid.com');
+  assert.deepEqual(await foundFor('http://192.0.2.1/', 'URL'), { reverseDns: 'zg-1.stretchoid.com' });
+
+  assert.deepEqual(await foundFor('192.0.2.2'), { reverseDns: 'zg-1.stretchoid.com' });
+  assert.deepEqual(await foundFor('192.0.2.3'), { reverseDns: 'stretchoid.com.example.net' });
+  assert.deepEqual(await foundFor('192.0.2.4'), { reverseDns: 'gone.shodan.io' }, 'two names are looked up');
+  await assert.rejects(foundFor('192.0.2.5'), unavailable);
+  assert.ok(!server.asked.some((name) => name.endsWith('example.net')), 'no name of a stranger is looked up');
+});
