@@ -6,8 +6,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { ensureWebFiles } from '../src/service/web-files.ts';
 
-const UNIT_FILES = ['src/**/*.test.ts', 'bench/*.test.ts'];
+const UNIT_FILES = ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'bench/*.test.ts'];
 const BLACK_BOX_FILES = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
 /** Every process of the tests finds here what another one has compiled. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/tis-test', import.meta.url));
@@ -19,6 +20,10 @@ function runTests(words: readonly string[], output: 'inherit' | 'pipe') {
   });
 }
 
+// Once for all files, and only when a source of the web application has changed.
+const web = await ensureWebFiles();
+if (web.kind === 'built') console.log(`web application built in ${web.seconds.toFixed(1)} s`);
+if (web.kind === 'failed') console.log(`the web application was not built: ${web.reason}`);
 console.log('the unit files run beside these; their report comes last\n');
 const unit = runTests(['--test-isolation=none', ...UNIT_FILES], 'pipe');
 const blackBox = runTests(['--test-concurrency=2', ...BLACK_BOX_FILES], 'inherit');

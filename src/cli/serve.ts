@@ -4,8 +4,9 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { type Service, startService } from '../service/service.ts';
+import { ensureWebFiles } from '../service/web-files.ts';
 import { configOf, withServerSettings } from './settings.ts';
-import { CommandFailure, printLine, untilStopped } from './terminal.ts';
+import { CommandFailure, printLine, printMessage, untilStopped } from './terminal.ts';
 import { firstWelcome, welcomeLines } from './welcome.ts';
 
 export function serveCommand(): Command {
@@ -29,7 +30,8 @@ export function serveCommand(): Command {
 /** Starts the service. The common obstacles are reported in one line each. */
 export async function listen(config: Config): Promise<Service> {
   try {
-    return await startService(config);
+    const [service] = await Promise.all([startService(config), buildPages()]);
+    return service;
   } catch (error) {
     const { code, port } = error as { code?: unknown; port?: unknown };
     const flag = port === config.adminPort ? '--admin-port' : '--port';
@@ -40,6 +42,13 @@ export async function listen(config: Config): Promise<Service> {
       throw new CommandFailure(`${config.host} is not an address of this machine`);
     throw error;
   }
+}
+
+/** The service runs without its pages too. */
+async function buildPages(): Promise<void> {
+  const build = await ensureWebFiles();
+  if (build.kind === 'built') printLine(`web application built in ${build.seconds.toFixed(1)} s`);
+  if (build.kind === 'failed') printMessage(`tis: the web application was not built: ${build.reason}`);
 }
 
 /**

@@ -55,6 +55,7 @@ export type ErrorReason =
   | 'COLLECTION_NOT_FOUND'
   | 'OBJECT_NOT_FOUND'
   | 'STATUS_NOT_FOUND'
+  | 'WEB_APPLICATION_NOT_BUILT'
   // Credentials, rights and limits.
   | 'CREDENTIAL_MISSING'
   | 'CREDENTIAL_INVALID'

@@ -16,6 +16,8 @@ import { registerTaxii } from '../api/taxii/taxii.ts';
 import { auditSearch } from '../api/web/audit-search.ts';
 import { registerDataRoutes } from '../api/web/data-routes.ts';
 import { deadLetters } from '../api/web/dead-letters.ts';
+import { createPageFiles } from '../api/web/page-files.ts';
+import { registerPages } from '../api/web/pages.ts';
 import { usageByCredential } from '../api/web/usage-by-credential.ts';
 import { registerWeb } from '../api/web/web.ts';
 import type { Config } from '../config.ts';
@@ -45,6 +47,7 @@ import type { HttpLimits } from './http-limits.ts';
 import type { MeteringCalls } from './metering.ts';
 import type { PipelineCalls } from './pipeline.ts';
 import { sessionCredentials } from './sessions.ts';
+import { WEB_DIST } from './web-files.ts';
 
 export interface HttpParts {
   readonly log: Log;
@@ -183,6 +186,7 @@ export async function createHttp(
           admit,
         ),
       (app) => registerWeb(app, { admit, siteOf, stores, commands }),
+      (app) => registerPages(app, createPageFiles(WEB_DIST)),
       ...(await leakReporting(config, commands)),
     ],
     errorFormat: REST_ERRORS,

@@ -1,0 +1,38 @@
+// Text of the frame around the pages.
+
+export const SHELL = {
+  skip: 'Skip to the content',
+  menu: 'Menu',
+  pages: 'Pages',
+  account: 'Your account',
+  docs: 'API reference',
+  keyboard: 'Keyboard',
+  signOut: 'Sign out',
+  ceiling: 'You see indicators up to',
+  loading: 'Loading…',
+  noSuchPage: 'There is no such page',
+  toSearch: 'Go to the search',
+  notAllowed: 'Your roles do not include this page',
+  notAllowedHint: (scope: string) =>
+    `It needs the scope ${scope}. An administrator of your account can give it to you.`,
+  crashed: 'This page failed',
+  reload: 'Load the page again',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  theme: 'Colours',
+  keys: [
+    ['/', 'to the search box'],
+    ['g s', 'search'],
+    ['g q', 'queue'],
+    ['g l', 'live'],
+    ['g f', 'feed'],
+    ['g k', 'keys'],
+    ['g u', 'usage'],
+    ['g a', 'administration'],
+    ['j  k', 'next and previous row'],
+    ['Enter', 'open the row'],
+    ['?', 'this list'],
+    ['Esc', 'close'],
+  ] as const,
+  again: 'Your session has ended',
+  againHint: 'Sign in again to go on. What you typed is still there.',
+};
