@@ -106,7 +106,7 @@ export type EvidenceValues = {
   readonly values: readonly EvidenceValue[];
 };
 
-export type Facet = 'FACET_UNSPECIFIED' | 'FACET_TYPE' | 'FACET_CATEGORY' | 'FACET_SEVERITY' | 'FACET_STATE' | 'FACET_PROTOCOL' | 'FACET_SENSOR_TYPE' | 'FACET_TLP' | 'FACET_SOURCE' | 'FACET_COUNTRY' | 'FACET_ASN' | 'FACET_TECHNIQUE' | 'FACET_INTENT' | 'FACET_FAMILY' | 'FACET_TAG';
+export type Facet = 'FACET_UNSPECIFIED' | 'FACET_TYPE' | 'FACET_CATEGORY' | 'FACET_SEVERITY' | 'FACET_STATE' | 'FACET_PROTOCOL' | 'FACET_SENSOR_TYPE' | 'FACET_TLP' | 'FACET_SOURCE' | 'FACET_COUNTRY' | 'FACET_ASN' | 'FACET_TECHNIQUE' | 'FACET_INTENT' | 'FACET_FAMILY' | 'FACET_TAG' | 'FACET_VERDICT';
 
 export type FacetCounts = {
   readonly facet: Facet;
@@ -159,6 +159,7 @@ export type IndicatorFilter = {
   readonly asns?: readonly number[];
   readonly attackTechniques?: readonly string[];
   readonly malwareFamilies?: readonly string[];
+  readonly verdicts?: readonly Verdict[];
 };
 
 export type IndicatorLink = {
@@ -303,6 +304,12 @@ export type ReceiptRisk = {
   readonly weights: Readonly<Record<string, number>>;
 };
 
+export type ReceiptScanner = {
+  readonly name: string;
+  readonly by: string;
+  readonly entry: string;
+};
+
 export type ReceiptSeverity = {
   readonly observed: Severity;
   readonly limit: Severity;
@@ -314,10 +321,18 @@ export type ReceiptTechnique = {
   readonly because: string;
 };
 
+export type ReceiptVerdict = {
+  readonly rules: string;
+  readonly verdict: Verdict;
+  readonly because: string;
+  readonly hostileScore: number;
+};
+
 export type ReceiptWarningList = {
   readonly name: string;
   readonly version: string;
   readonly entry: string;
+  readonly standing: string;
 };
 
 export type RelatedIndicator = {
@@ -373,6 +388,8 @@ export type ScoreReceipt = {
   readonly warningLists: readonly ReceiptWarningList[];
   readonly severity?: ReceiptSeverity;
   readonly datasets: readonly ReceiptDataset[];
+  readonly scanner?: ReceiptScanner;
+  readonly verdict?: ReceiptVerdict;
 };
 
 export type SearchIndicatorsRequest = {
@@ -482,6 +499,8 @@ export type ValueCount = {
   readonly value: string;
   readonly count: string;
 };
+
+export type Verdict = 'VERDICT_UNSPECIFIED' | 'VERDICT_MALICIOUS' | 'VERDICT_SUSPICIOUS' | 'VERDICT_SCANNER' | 'VERDICT_BENIGN' | 'VERDICT_UNKNOWN';
 
 export type VerifyIndicatorBody = {
   readonly note?: string;
