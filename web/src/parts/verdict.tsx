@@ -1,26 +1,17 @@
-// What the service makes of an indicator, in words. A low score is weak evidence, and never a clean bill.
+// What the service makes of an indicator, by its stated rules.
 
-import type { IndicatorState } from '../api/contract.ts';
-import { VERDICT_WORDS } from '../text/verdicts.ts';
+import type { ThreatIndicator, Verdict as VerdictName } from '../api/contract.ts';
+import { VERDICT_WORDS } from '../text/words.ts';
 import './chips.css';
 
-interface Props {
-  readonly state: IndicatorState;
-  readonly score: number;
-  readonly disputed?: boolean;
+export function Verdict({ verdict }: { readonly verdict: VerdictName }) {
+  const name = verdict.slice('VERDICT_'.length).toLowerCase();
+  return <span className={`verdict verdict-${name}`}>{VERDICT_WORDS[verdict] ?? verdict}</span>;
 }
 
-export type VerdictName = 'confirmed' | 'probable' | 'possible' | 'weak' | 'unknown' | 'disputed';
-
-export function Verdict(props: Props) {
-  const name = verdictOf(props);
-  return <span className={`verdict verdict-${name}`}>{VERDICT_WORDS[name]}</span>;
-}
-
-function verdictOf({ state, score, disputed = false }: Props): VerdictName {
-  if (disputed) return 'disputed';
-  if (state === 'INDICATOR_STATE_VERIFIED') return 'confirmed';
-  if (state === 'INDICATOR_STATE_RAW') return 'unknown';
-  if (score >= 70) return 'probable';
-  return score >= 40 ? 'possible' : 'weak';
+/** An indicator has its verdict as a label. Without one it is not judged yet. */
+export function verdictOf({ labels }: Pick<ThreatIndicator, 'labels'>): VerdictName {
+  const name = labels?.find(({ key }) => key === 'verdict')?.value?.toUpperCase();
+  const verdict = `VERDICT_${name}`;
+  return verdict in VERDICT_WORDS ? (verdict as VerdictName) : 'VERDICT_UNSPECIFIED';
 }

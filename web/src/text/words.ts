@@ -10,6 +10,7 @@ import type {
   Severity,
   ThreatCategory,
   TlpMarking,
+  Verdict,
 } from '../api/contract.ts';
 
 export const TYPE_WORDS: Readonly<Record<IndicatorType, string>> = {
@@ -113,4 +114,14 @@ export const FACET_WORDS: Readonly<Record<Facet, string>> = {
   FACET_INTENT: 'Intent',
   FACET_FAMILY: 'Malware family',
   FACET_TAG: 'Tag',
+  FACET_VERDICT: 'Verdict',
+};
+
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  VERDICT_UNSPECIFIED: 'Not judged yet',
+  VERDICT_MALICIOUS: 'Malicious',
+  VERDICT_SUSPICIOUS: 'Suspicious',
+  VERDICT_SCANNER: 'Known scanner',
+  VERDICT_BENIGN: 'Benign',
+  VERDICT_UNKNOWN: 'Too little known',
 };

@@ -17,7 +17,7 @@ import { showToast } from '../../parts/toasts.ts';
 import { Value } from '../../parts/value.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
 import { TITLES } from '../../text/titles.ts';
-import { SAMPLES, SEVERITIES, STATES, TLPS, VALUES } from './samples.ts';
+import { SAMPLES, SEVERITIES, TLPS, VALUES, VERDICTS } from './samples.ts';
 
 export function PartsPage() {
   const [open, setOpen] = useState(false);
@@ -31,13 +31,11 @@ export function PartsPage() {
         {SEVERITIES.map((severity) => (
           <Severity key={severity} severity={severity} />
         ))}{' '}
-        {STATES.map((state) => (
-          <Verdict key={state} state={state} score={50} />
+        {VERDICTS.map((verdict) => (
+          <Verdict key={verdict} verdict={verdict} />
         ))}{' '}
-        <Verdict state="INDICATOR_STATE_SCORED" score={75} />
-        <Verdict state="INDICATOR_STATE_SCORED" score={5} />
-        <Verdict state="INDICATOR_STATE_SCORED" score={75} disputed /> <Score score={64} />{' '}
-        <Time at="2026-11-22T19:50:03Z" /> <Time at="2026-11-22T19:50:03Z" exact /> <Time at={undefined} />
+        <Score score={64} /> <Time at="2026-11-22T19:50:03Z" /> <Time at="2026-11-22T19:50:03Z" exact />{' '}
+        <Time at={undefined} />
       </p>
       <p>
         <button type="button" className="button main" onClick={() => setOpen(true)}>

@@ -1,6 +1,6 @@
 // What the page of parts shows.
 
-import type { IndicatorState, IndicatorType, Severity, TlpMarking } from '../../api/contract.ts';
+import type { IndicatorType, Severity, TlpMarking, Verdict } from '../../api/contract.ts';
 
 export const TLPS: readonly TlpMarking[] = [
   'TLP_MARKING_CLEAR',
@@ -18,10 +18,13 @@ export const SEVERITIES: readonly Severity[] = [
   'SEVERITY_CRITICAL',
 ];
 
-export const STATES: readonly IndicatorState[] = [
-  'INDICATOR_STATE_RAW',
-  'INDICATOR_STATE_SCORED',
-  'INDICATOR_STATE_VERIFIED',
+export const VERDICTS: readonly Verdict[] = [
+  'VERDICT_MALICIOUS',
+  'VERDICT_SUSPICIOUS',
+  'VERDICT_SCANNER',
+  'VERDICT_BENIGN',
+  'VERDICT_UNKNOWN',
+  'VERDICT_UNSPECIFIED',
 ];
 
 export const VALUES: readonly (readonly [IndicatorType, string])[] = [
