@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { MATCH_ALL } from '../domain/filter.ts';
 import type { Indicator } from '../domain/indicator/indicator.ts';
@@ -21,6 +22,11 @@ import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './se
 
 /** Fixed, so that a failure can be repeated. fast-check prints it with the path of the failure. */
 const SEED = 20_260_314;
+/** A long run: `npx node src/search/search.test.ts --queries 2500`. */
+const { values: flags } = parseArgs({
+  options: { queries: { type: 'string', default: '800' } },
+  strict: false,
+});
 
 const KEYS: Readonly<Record<OrderKey, (indicator: Indicator) => number>> = {
   LAST_SEEN: ({ lastSeen }) => lastSeen,
@@ -93,7 +99,7 @@ describe('over random indicators', () => {
         assert.deepEqual(found, expected.map(documentOf));
       },
     );
-    await fc.assert(property, { numRuns: 2_500, seed: SEED });
+    await fc.assert(property, { numRuns: Number(flags.queries), seed: SEED });
   });
 });
 
