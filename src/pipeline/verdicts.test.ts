@@ -82,7 +82,7 @@ const ROWS: readonly Row[] = [
     'an unknown address that asks a controller what it is',
     [seen({ evidence: READ })],
     'SUSPICIOUS',
-    /^scanner, and it is no research scanner/,
+    /^it scans, and nobody knows it/,
   ],
   [
     'a list of reliability 0.5',
@@ -94,7 +94,7 @@ const ROWS: readonly Row[] = [
     'a Tor exit',
     [listed(reporterOf('feed', 0.9), '192.0.2.10', ['TOR_EXIT_NODE'])],
     'SUSPICIOUS',
-    /^tor exit node/,
+    /^tor exit node, which has honest uses too$/,
   ],
   [
     'a research scanner that guesses passwords',
@@ -127,6 +127,18 @@ const ROWS: readonly Row[] = [
     [seen({ value: 'google.com', evidence: { 'file.download': 'http://google.com/a' } })],
     'BENIGN',
     /^the list ".*" names it/,
+  ],
+  [
+    'a URL that an attacker typed',
+    [seen({ value: FILE, evidence: { 'command.download': FILE } })],
+    'SUSPICIOUS',
+    /^an attacker wanted to load it/,
+  ],
+  [
+    'the front page of a site that an attacker typed',
+    [seen({ value: 'https://bank.example/', evidence: { 'command.download': 'https://bank.example/' } })],
+    'UNKNOWN',
+    /^nothing proves/,
   ],
   [
     'a name that an attacker typed',

@@ -5,6 +5,7 @@
 //   a person confirmed its hostile categories malicious
 //   it is on a list of known values           benign
 //   a named research scanner, and only scans  scanner
+//   a file that attackers wanted to load      suspicious
 //   nothing proves that it acted itself       unknown
 //   hostile, and surer than one ordinary key  malicious
 //   sure enough, and of any category          suspicious
@@ -32,6 +33,8 @@ const SUSPICIOUS_FROM = 30;
 
 /** A guesser of passwords is hostile, though each guess is of low severity. One failed login may be an error. */
 const GUESSING = 'login:guessing';
+/** A URL that an attacker typed. */
+const MENTIONED_URL = 'mention:url';
 /** Research scanners read at most. */
 const DEEPEST_RESEARCH = INTENTS.indexOf('read');
 
@@ -64,6 +67,8 @@ function concluded(
   const isMildScan = onlyScans(record);
   if (scanner !== undefined && isMildScan)
     return ['SCANNER', `${nameOf(scanner)}, and nothing but scans was seen`];
+  if (isWantedFile(record))
+    return ['SUSPICIOUS', 'an attacker wanted to load it, and nothing is known to have come'];
   if (caps.some(({ rule }) => rule === UNPROVEN_RULE))
     return ['UNKNOWN', 'nothing proves that it acted itself'];
 
@@ -74,15 +79,23 @@ function concluded(
     return ['MALICIOUS', `${excess}${inWords(hostile)} with confidence ${hostileScore}`];
   if (categories.length === 0) return ['UNKNOWN', 'nobody says what it does'];
   if (score < SUSPICIOUS_FROM) return ['UNKNOWN', `confidence ${score} is below ${SUSPICIOUS_FROM}`];
+  if (isMildScan) return ['SUSPICIOUS', 'it scans, and nobody knows it as a research scanner'];
   if (hostile.length === 0)
-    return [
-      'SUSPICIOUS',
-      `${excess}${inWords(categories)}, and it is no research scanner that is known by name`,
-    ];
+    return ['SUSPICIOUS', `${excess}${inWords(categories)}, which has honest uses too`];
   return [
     'SUSPICIOUS',
     `${excess}${inWords(hostile)}, ${isDeliberate ? `but its confidence ${hostileScore} is below ${MALICIOUS_FROM}` : 'but nothing severe'}`,
   ];
+}
+
+/**
+ * Whether nothing is known of it but that attackers wanted to load this file. The front page of a site is not meant:
+ * whoever types the name of a bank can not make its site suspicious.
+ */
+function isWantedFile({ indicator, evidence }: IndicatorRecord): boolean {
+  if (indicator.type !== 'URL' || evidence.behaviours.join() !== MENTIONED_URL) return false;
+  const { pathname = '/', search = '' } = URL.parse(indicator.value) ?? {};
+  return pathname !== '/' || search !== '';
 }
 
 /** Whether everything that was seen is what research scanners do. */

@@ -44,7 +44,7 @@ export const RESEARCH_SCANNERS: readonly ScannerRow[] = [
     'www.shadowserver.org',
     'shadowserver.org',
     '64.62.202.96/27 66.220.23.112/29 74.82.47.0/26 184.105.139.64/26 184.105.143.128/26 184.105.247.192/26',
-    '216.218.206.64/26',
+    '216.218.206.64/26 64.62.156.0/24 64.62.197.0/24 65.49.1.0/24 65.49.20.64/26',
   ),
   row(
     'Palo Alto Networks Xpanse',
