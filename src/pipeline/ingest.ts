@@ -164,7 +164,7 @@ async function mergeBatch(
   await growth.store();
   const left =
     parts.process === undefined ? changes.keys() : await processAtOnce(tx, changes, now, parts.process);
-  await tx.save(changes.writes(parts.encodeIndicator));
+  await tx.save(changes.writes(parts.encodeIndicator, left));
   await kept.store(tx);
   if (parts.renderLink !== undefined)
     await linkNews(changes, stored, kept).publish(tx, parts.renderLink, now);

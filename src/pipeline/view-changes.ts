@@ -76,18 +76,22 @@ export class ViewChanges {
   /**
    * The views whose record or audience has changed. The new ones come in the order in which they were made, because that
    * is the order in which their readers find them.
+   * @param left the views that a job will save again. Those that readers have already are written without a document.
    */
-  writes(encode: EncodeIndicator): readonly IndicatorWrite[] {
+  writes(encode: EncodeIndicator, left: readonly ViewKey[]): readonly IndicatorWrite[] {
     const writes: IndicatorWrite[] = [];
-    const add = (id: string, marking: TlpMarking, madeFrom?: TlpMarking) => {
+    for (const { id, marking, madeFrom } of this.#made) {
       const { record, audience } = this.view({ indicatorId: id, marking });
-      if (record === undefined || audience === undefined) return;
+      if (record === undefined || audience === undefined) continue;
       const write = { record, audience, document: encode(record.indicator) };
       writes.push(madeFrom === undefined ? write : { ...write, madeFrom });
-    };
-    for (const { id, marking, madeFrom } of this.#made) add(id, marking, madeFrom);
+    }
+    const waiting = new Set(left.map(({ indicatorId, marking }) => `${indicatorId} ${marking}`));
     for (const [id, after] of this.#after) {
-      for (const { indicator } of changedViews(this.#before(id), after)) add(id, indicator.tlp);
+      for (const { record, audience, hasSameReaders } of changedViews(this.#before(id), after)) {
+        const waits = hasSameReaders && waiting.has(`${id} ${record.indicator.tlp}`);
+        writes.push(waits ? { record, audience } : { record, audience, document: encode(record.indicator) });
+      }
     }
     return writes;
   }
@@ -106,13 +110,22 @@ export function writesOf(before: Views, views: Views, encode: EncodeIndicator): 
   });
 }
 
+interface ChangedView {
+  readonly record: IndicatorRecord;
+  readonly audience: Audience;
+  /** Whether the same readers had the view before. Nobody has an archived one. */
+  readonly hasSameReaders: boolean;
+}
+
 /** The views that were there before and have another record or another audience now. */
-function changedViews(before: Views, after: Views): readonly IndicatorRecord[] {
+function changedViews(before: Views, after: Views): readonly ChangedView[] {
   const audiences = audiencesOf(before);
   return audiencesOf(after).flatMap((audience, index) => {
-    const view = after[index];
-    const place = before.findIndex(({ indicator }) => indicator.tlp === view?.indicator.tlp);
-    const isSame = before[place] === view && audiences[place] === audience;
-    return view === undefined || view.archivedAt !== undefined || place === -1 || isSame ? [] : [view];
+    const record = after[index];
+    const place = before.findIndex(({ indicator }) => indicator.tlp === record?.indicator.tlp);
+    const earlier = before[place];
+    if (record === undefined || record.archivedAt !== undefined || earlier === undefined) return [];
+    const hasSameReaders = earlier.archivedAt === undefined && audiences[place] === audience;
+    return earlier === record && audiences[place] === audience ? [] : [{ record, audience, hasSameReaders }];
   });
 }

@@ -2,12 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, keyOf, NOW, save } from '../store/contract/fixtures.ts';
+import { aWrite, documentOf, idOf, keyOf, NOW, save } from '../store/contract/fixtures.ts';
 import { openTemporaryStore } from '../store/contract/temporary-store.test-support.ts';
 import type { Stores } from '../store/stores.ts';
 import { evidenceRisk } from './enrichers/evidence-risk.ts';
 import { templateSummary } from './enrichers/template-summary.ts';
-import { createWorker } from './worker.ts';
+import { createWorker, type WorkerParts } from './worker.ts';
+
+/** All but the queue, which a test brings. */
+const PARTS: Omit<WorkerParts, 'stores'> = {
+  enrichers: [evidenceRisk, templateSummary],
+  encodeIndicator: documentOf,
+  renderStix: () => ({ changes: [], feed: undefined }),
+  syncCollections: async () => 1,
+  clock: () => NOW,
+  memoryClock: () => NOW,
+  enricherTimeoutMs: 1_000,
+  onError: () => undefined,
+};
 
 /** One more than a batch. */
 const VALUES = Array.from({ length: 501 }, (_, index) => `host-${index}.example`);
@@ -36,17 +48,7 @@ test('a batch whose results cannot be stored does not hold up the next one', asy
     };
     const errors: unknown[] = [];
     const stopping = new AbortController();
-    const worker = createWorker({
-      stores: failing,
-      enrichers: [evidenceRisk, templateSummary],
-      encodeIndicator: ({ id }) => JSON.stringify({ id }),
-      renderStix: () => ({ changes: [], feed: undefined }),
-      syncCollections: async () => 1,
-      clock: () => NOW,
-      memoryClock: () => NOW,
-      enricherTimeoutMs: 1_000,
-      onError: (error) => errors.push(error),
-    });
+    const worker = createWorker({ ...PARTS, stores: failing, onError: (error) => errors.push(error) });
     const running = worker.run(stopping.signal);
     while ((await store.stores.jobs.counts()).pending > 500) await new Promise(setImmediate);
     stopping.abort();
@@ -54,6 +56,30 @@ test('a batch whose results cannot be stored does not hold up the next one', asy
     assert.deepEqual(errors.map(String), ['Error: disk full']);
     // The jobs of the failed batch wait for the end of their leases.
     assert.equal((await store.stores.jobs.counts()).pending, 500);
+  } finally {
+    await store.dispose();
+  }
+});
+
+test('a view whose processing fails shows the reports that were merged into it', async () => {
+  const store = await openTemporaryStore(() => NOW);
+  const { stores } = store;
+  const tagsOf = async () =>
+    JSON.parse((await stores.indicators.document(idOf('a'), 'RED')) ?? '{}').tags as unknown;
+  try {
+    await save(stores, [{ value: 'a', tags: ['old'] }]);
+    const { record, audience } = aWrite({ value: 'a', tags: ['new'] });
+    await stores.write(async (tx) => {
+      await tx.save([{ record, audience }]);
+      await tx.enqueue([keyOf(idOf('a'))], NOW);
+    });
+    assert.deepEqual(await tagsOf(), ['old']);
+    const renderStix = () => {
+      throw new Error('no template');
+    };
+    await createWorker({ ...PARTS, stores, renderStix }).drain();
+    assert.deepEqual(await tagsOf(), ['new']);
+    assert.equal((await stores.jobs.counts()).pending, 1);
   } finally {
     await store.dispose();
   }

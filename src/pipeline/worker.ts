@@ -72,7 +72,7 @@ const NOTHING: Claimed = { jobs: [], views: [], collections: 0 };
 interface Outcome {
   readonly job: Job;
   /** Absent if there is nothing to store. */
-  readonly view?: StoredView;
+  readonly view?: StoredView & { readonly document: string };
   /** The state of its publication before the job. */
   readonly before?: FeedState;
   readonly changes: readonly FeedChange[];
@@ -196,15 +196,31 @@ export function createWorker(parts: WorkerParts): Worker {
 async function processJob(job: Job, stored: StoredView | undefined, parts: WorkerParts): Promise<Outcome> {
   // A job without a view is complete.
   if (stored === undefined) return { job, changes: [] };
-  const { audience, revision } = stored;
+  const { audience } = stored;
   try {
     const { record, changes, outcome } = await processView(stored.record, audience, parts.clock(), parts);
     const { feed } = stored.record;
-    const done = { job, view: { audience, revision, record }, changes, ...(feed && { before: feed }) };
+    const view = { ...stored, record, document: parts.encodeIndicator(record.indicator) };
+    const done = { job, view, changes, ...(feed && { before: feed }) };
     return outcome === 'retry' ? { ...done, failure: 'every enricher failed' } : done;
   } catch (error) {
     parts.onError(error);
-    return { job, changes: [], failure: error instanceof Error ? error.message : String(error) };
+    const failure = error instanceof Error ? error.message : String(error);
+    return { job, changes: [], failure, ...asMerged(stored, parts) };
+  }
+}
+
+/** The view with the reports that were merged into it, for readers to find although its processing failed. */
+function asMerged(
+  stored: StoredView,
+  { encodeIndicator, onError }: WorkerParts,
+): Pick<Outcome, 'view' | 'before'> {
+  const { indicator, feed } = stored.record;
+  try {
+    return { view: { ...stored, document: encodeIndicator(indicator) }, ...(feed && { before: feed }) };
+  } catch (error) {
+    onError(error);
+    return {};
   }
 }
 
@@ -220,11 +236,7 @@ async function store(
   const current = outcomes.filter(
     ({ view }, index) => view !== undefined && revisions[index] === view.revision && !isOutOfDate,
   );
-  await tx.save(
-    current.flatMap(({ view }) =>
-      view === undefined ? [] : [{ ...view, document: parts.encodeIndicator(view.record.indicator) }],
-    ),
-  );
+  await tx.save(current.flatMap(({ view }) => view ?? []));
   await tx.append(
     current.flatMap(({ changes }) => changes),
     now,

@@ -115,8 +115,11 @@ export interface IndicatorWrite {
   readonly record: IndicatorRecord;
   /** The ceilings that it is for. No two views of an indicator are for the same ceiling. */
   readonly audience: Audience;
-  /** The ProtoJSON of `record.indicator`. */
-  readonly document: string;
+  /**
+   * The ProtoJSON of `record.indicator`. Absent if a job is about to save the view again: until then readers find the view
+   * as it was, and only the record is new. The view must exist, and have the same readers.
+   */
+  readonly document?: string;
   /**
    * The marking of the view from which a new view was made. The new one takes its place in the order of creation.
    * Absent for a view that was made of a report: it becomes the newest.

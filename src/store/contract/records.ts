@@ -92,6 +92,25 @@ export function describeRecords(rule: Rule): void {
     assert.equal(loaded?.revision, second[0]);
   });
 
+  rule('a save without a document changes the record, and nothing that searches find', async ({ stores }) => {
+    const { record, audience, document = '' } = aWrite({ value: 'a', tags: ['new'] });
+    const key = keyOf(idOf('a'));
+    const found = async (tag: string) =>
+      (await stores.indicators.search(criteriaOf({ tags: [tag] }), 10)).rows.map((row) => row.document);
+    await assert.rejects(stores.write((tx) => tx.save([{ record, audience }])));
+    await save(stores, [{ value: 'a', tags: ['old'] }]);
+    const before = await found('old');
+    const [stored] = await stores.write((tx) => tx.loadViews([key]));
+    await stores.write((tx) => tx.save([{ record, audience }]));
+    assert.deepEqual([await found('old'), await found('new')], [before, []]);
+    assert.equal(await stores.indicators.document(idOf('a'), 'RED'), before[0]);
+    const [ahead] = await stores.write((tx) => tx.loadViews([key]));
+    assert.deepEqual(ahead?.record, record);
+    assert.ok(Number(ahead?.revision) > Number(stored?.revision));
+    await stores.write((tx) => tx.save([{ record, audience, document }]));
+    assert.deepEqual([await found('old'), await found('new')], [[], [document]]);
+  });
+
   rule('a load leaves out what is not there, ids that are no UUID included', async ({ stores }) => {
     await save(stores, [{ value: 'a', tlp: 'RED' }]);
     const ids = [idOf('a'), idOf('nowhere'), '', "'; drop table indicator", idOf('a').slice(1)];

@@ -9,7 +9,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 32;
+const FIRST_VERSION = 33;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -56,12 +56,14 @@ export const STORE_SCHEMA: Schema = {
     document text not null
   ) strict;
 
-  -- The whole record in packed form (search/packed-record.ts). Searches do not read it. facets are the tokens that search_index holds for the row besides
+  -- The whole record in packed form (search/packed-record.ts). Searches do not read it. ahead is 1 while the record is newer
+  -- than the row, the document and the index: a job is about to write them. facets are the tokens that search_index holds for the row besides
   -- those of haystack and words (search/indexed-rows.ts).
   create table indicator_record (
     seq integer primary key,
     revision integer not null,
     facets text not null,
+    ahead integer not null,
     crc integer not null,
     record blob not null
   ) strict;

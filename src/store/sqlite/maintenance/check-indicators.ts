@@ -24,18 +24,19 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
   const indexed = new Int32Array(BUCKETS);
   const rows = connection.each(
     `select i.id, i.audience, ${markingNumberOf('i.seq')}, i.severity, i.confidence, i.last_seen, i.valid_until, i.created_at, i.haystack, i.words,
-       r.facets, r.record, d.document
+       r.facets, r.record, r.ahead, d.document
      from indicator i join indicator_record r using (seq) join indicator_document d using (seq)
      order by i.seq`,
   );
   for (const [blob, audience, ...stored] of rows) {
     const id = blobToId(blob as Uint8Array);
     const columns = stored.slice(0, 8);
-    const [haystack, words, facets, record, document] = stored.slice(6) as [
+    const [haystack, words, facets, record, ahead, document] = stored.slice(6) as [
       string,
       string,
       string,
       Uint8Array,
+      number,
       string,
     ];
     const indicator = read(record);
@@ -44,10 +45,12 @@ export function checkIndicators(connection: Connection, findings: Findings, onRo
       if (indicator.id !== id || indicatorId(secret, indicator.type, indicator.value) !== id) {
         findings.add('id-of-its-value', id);
       }
-      if (columnsOf(indicator).some((value, index) => value !== columns[index])) {
+      const expected = ahead === 0 ? columnsOf(indicator) : [markingNumber(indicator.tlp)];
+      if (expected.some((value, index) => value !== columns[index])) {
         findings.add('columns-of-its-record', id);
       }
-      if (facetTokens(indicator, audience as Audience) !== facets) findings.add('tokens-of-its-record', id);
+      if (ahead === 0 && facetTokens(indicator, audience as Audience) !== facets)
+        findings.add('tokens-of-its-record', id);
     }
     if (indicator?.type === 'CIDR' && !hasRange(connection, indicator.value))
       findings.add('range-of-its-value', id);

@@ -53,6 +53,11 @@ export const STORE_RULES: readonly CheckRule[] = [
     broken: 'select lower(hex(indicator_id)) from job where indicator_id not in (select id from indicator)',
   },
   {
+    rule: 'record-ahead-without-job',
+    broken: `select lower(hex(i.id)) from indicator_record r cross join indicator i using (seq)
+      where r.ahead = 1 and (i.id, ${markingNumberOf('i.seq')}) not in (select indicator_id, marking from job)`,
+  },
+  {
     rule: 'version-without-object',
     broken: 'select date_added from feed where date_added not in (select date_added from feed_object)',
   },

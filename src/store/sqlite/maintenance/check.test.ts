@@ -40,6 +40,8 @@ before(async () => {
     const owner = `indicator--${idOf('b.example')}`;
     await tx.append([aVersion('x', 0, { id, type: 'sighting', owner, object })], NOW);
     await tx.enqueue([keyOf(idOf('c.example'))], NOW);
+    const { record, audience } = aWrite({ value: 'c.example', createdAt: NOW + 2, tags: ['ahead'] });
+    await tx.save([{ record, audience }]);
     const write = aWrite({ value: 'd.example', createdAt: NOW + 4 });
     await tx.save([write]);
     await tx.append([aVersion('d.example', 0)], NOW);
@@ -126,7 +128,8 @@ const FAULTS: readonly (readonly [sql: string, ...rules: string[]])[] = [
     'indicator-without-document',
     'search-index-holds-the-tokens',
   ],
-  [`insert into indicator_record values (99, 1, '', 0, x'00')`, 'record-without-indicator'],
+  [`insert into indicator_record values (99, 1, '', 0, 0, x'00')`, 'record-without-indicator'],
+  [`update indicator_record set ahead = 1 where seq = ${A}`, 'record-ahead-without-job'],
   [`update indicator_record set record = x'7b' where seq = ${A}`, 'record-readable'],
   [`update indicator set id = randomblob(16) where seq = ${A}`, 'id-of-its-value', 'document-of-its-record'],
   [`update installation set secret = zeroblob(32)`, 'id-of-its-value'],

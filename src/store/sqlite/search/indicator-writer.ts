@@ -72,11 +72,30 @@ export function creationInstant(connection: Connection, now: number): number {
 }
 
 export function saveIndicators(connection: Connection, writes: readonly IndicatorWrite[]): void {
-  indexRows(
-    connection,
-    writes.map((write) => saveRow(connection, write)),
-  );
+  const changes: IndexChange[] = [];
+  for (const write of writes) {
+    if (write.document === undefined) saveRecord(connection, write.record);
+    else changes.push(saveRow(connection, { ...write, document: write.document }));
+  }
+  indexRows(connection, changes);
 }
+
+/** Saves the record of a view that exists, and leaves what readers find. */
+function saveRecord(connection: Connection, record: IndicatorRecord): void {
+  const { id, tlp } = record.indicator;
+  const packed = packRecord(record);
+  const changed = connection.run(
+    `update indicator_record set revision = revision + 1, ahead = 1, crc = ?, record = ?
+     where seq = (select i.seq from indicator i where i.id = ? and ${IS_VIEW})`,
+    checksumOf(packed),
+    packed,
+    ...keyColumns({ indicatorId: id, marking: tlp }),
+  );
+  if (changed === 0) throw new TypeError(`a new view of ${id} without a document`);
+}
+
+/** A write of everything. */
+type WholeWrite = IndicatorWrite & { readonly document: string };
 
 /** No view of an indicator has a greater revision. A view that is made anew thus never has a revision of an earlier one. */
 function latestRevision(connection: Connection, id: Buffer): number {
@@ -89,7 +108,7 @@ function latestRevision(connection: Connection, id: Buffer): number {
 }
 
 /** Returns the change for the search index. */
-function saveRow(connection: Connection, write: IndicatorWrite): IndexChange {
+function saveRow(connection: Connection, write: WholeWrite): IndexChange {
   const { id: uuid, tlp } = write.record.indicator;
   const id = idToBlob(uuid);
   if (id === undefined) throw new TypeError(`not a UUID: ${uuid}`);
@@ -131,7 +150,7 @@ function rowOf({ record, audience }: IndicatorWrite): Row {
 function insertRow(
   connection: Connection,
   id: Buffer,
-  { record: { indicator }, audience, document, madeFrom }: IndicatorWrite,
+  { record: { indicator }, audience, document, madeFrom }: WholeWrite,
   { columns, record, indexed }: Row,
 ): IndexChange {
   const seq =
@@ -156,7 +175,7 @@ function insertRow(
     document,
   );
   connection.run(
-    'insert into indicator_record (seq, revision, facets, crc, record) values (?, ?, ?, ?, ?)',
+    'insert into indicator_record (seq, revision, facets, ahead, crc, record) values (?, ?, ?, 0, ?, ?)',
     seq,
     revision,
     indexed.facets,
@@ -170,7 +189,7 @@ function insertRow(
 function updateRow(
   connection: Connection,
   seq: Seq,
-  { document }: IndicatorWrite,
+  { document }: WholeWrite,
   { columns, record, indexed }: Row,
 ): void {
   connection.run(
@@ -186,7 +205,7 @@ function updateRow(
     seq,
   );
   connection.run(
-    'update indicator_record set revision = revision + 1, facets = ?, crc = ?, record = ? where seq = ?',
+    'update indicator_record set revision = revision + 1, facets = ?, ahead = 0, crc = ?, record = ? where seq = ?',
     indexed.facets,
     checksumOf(record),
     record,
