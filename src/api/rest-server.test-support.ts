@@ -86,6 +86,10 @@ export function testServer(overrides: Overrides = {}): TestServer {
   const { plugins = [], ingest, ...others } = overrides;
   const metrics = new Metrics();
   const rooms = createRooms({ bodies: ROOM, answers: ROOM }, metrics);
+  const act = async (request: unknown) => {
+    asked.commands.push(request);
+    return DOCUMENT;
+  };
   const deps: RestDeps & Omit<ServerOptions, 'plugins'> = {
     admit: async ({ authorization }) => {
       const token = authorization?.replace('Bearer ', '') ?? '';
@@ -121,7 +125,10 @@ export function testServer(overrides: Overrides = {}): TestServer {
         const read = { value, type: 'IPV4', canonicalValue: value, truncated: false } as const;
         if (value === 'unreadable')
           return { ...read, matches: [], reason: 'EMPTY_VALUE', description: 'is empty' };
-        return { ...read, matches: [{ kind: 'EXACT', indicatorId: ID, type: 'IPV4', value }] };
+        return {
+          ...read,
+          matches: [{ kind: 'EXACT', indicatorId: ID, type: 'IPV4', value, standing: 'IN_FORCE' }],
+        };
       });
       return { results, documents: [DOCUMENT], omitted: 3 };
     },
@@ -159,10 +166,10 @@ export function testServer(overrides: Overrides = {}): TestServer {
         asked.commands.push(batch);
         return batch[0].map(({ eventId }): EventResult => ({ eventId, status: 'ACCEPTED', indicatorId: ID }));
       },
-      verify: async (verification) => {
-        asked.commands.push(verification);
-        return DOCUMENT;
-      },
+      verify: act,
+      dispute: act,
+      withdraw: act,
+      addNote: act,
       ...KEY_COMMANDS,
     },
     clock: Date.now,

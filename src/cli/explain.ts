@@ -3,6 +3,8 @@
 import { Command } from 'commander';
 import { ServiceError } from '../domain/errors.ts';
 import { evidenceOf } from '../domain/evidence/kept-evidence.ts';
+import { standingOf } from '../domain/indicator/computed-labels.ts';
+import { actsFor } from '../domain/indicator/human-act.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import { toRfc3339 } from '../domain/instant.ts';
 import type { ScoreReceipt } from '../domain/score/score-receipt.ts';
@@ -49,6 +51,11 @@ export function explainCommand(): Command {
             ...(stored.revokedAt === undefined ? {} : { withdrawnAt: toRfc3339(stored.revokedAt) }),
             receipt: stored.receipt,
             history: stored.history,
+            standing: standingOf(stored.indicator),
+            acts: actsFor(stored.acts ?? [], options.ceiling).map(({ at, ...act }) => ({
+              ...act,
+              at: toRfc3339(at),
+            })),
             evidence: JSON.parse(encodeEvidence(id, [kept])).seen,
             links: related?.links.map(({ firstSeen, lastSeen, ...link }) => ({
               ...link,
@@ -58,7 +65,7 @@ export function explainCommand(): Command {
             related: related?.indicators,
           });
         } else {
-          printReceipt(stored);
+          printReceipt(stored, options.ceiling);
           printEvidence(kept);
           if (related !== undefined) printRelated(related);
         }
@@ -66,13 +73,14 @@ export function explainCommand(): Command {
     });
 }
 
-function printReceipt(record: IndicatorRecord): void {
-  const { indicator, receipt, history, revokedAt } = record;
+function printReceipt(record: IndicatorRecord, ceiling: TlpMarking): void {
+  const { indicator, receipt, history, acts: people = [] } = record;
   printLine(
     `${indicator.type} ${indicator.value}  ${indicator.state}  confidence ${indicator.confidenceScore}`,
   );
   for (const { to, at, actor } of history) printLine(`  ${to} at ${toRfc3339(at)} by ${actor}`);
-  if (revokedAt !== undefined) printLine(`  withdrawn at ${toRfc3339(revokedAt)}`);
+  for (const { kind, at, actor, note } of actsFor(people, ceiling))
+    printLine(`  ${kind} at ${toRfc3339(at)} by ${actor}${note === '' ? '' : `: ${note}`}`);
   if (receipt === undefined) return;
   printLine();
   printTable([

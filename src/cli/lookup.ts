@@ -70,7 +70,9 @@ function showTable(results: readonly LookupResult[], indicators: readonly ShownI
           index === 0 ? value : '',
           match.kind,
           match.value,
-          indicator?.state.replace('INDICATOR_STATE_', '') ?? '',
+          match.standing === 'IN_FORCE'
+            ? (indicator?.state.replace('INDICATOR_STATE_', '') ?? '')
+            : match.standing,
           indicator?.severity.replace('SEVERITY_', '') ?? '',
           String(indicator?.confidenceScore ?? ''),
           indicator?.lastSeen ?? '',

@@ -43,6 +43,7 @@ export type ErrorReason =
   | 'TOO_MANY_OBJECTS'
   | 'REQUEST_ID_REUSED'
   | 'REQUEST_REPEATED'
+  | 'TLP_ABOVE_CEILING'
   // Nothing there.
   | 'PATH_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
@@ -87,6 +88,9 @@ export type ErrorReason =
   | 'TOO_MANY_NEW_KEYS'
   // A state that does not allow it.
   | 'ILLEGAL_TRANSITION'
+  | 'INDICATOR_DISPUTED'
+  | 'INDICATOR_WITHDRAWN'
+  | 'TOO_MANY_NOTES'
   | 'NOT_SCORED'
   | 'KEY_ENDED'
   | 'KEY_ROTATED'

@@ -50,8 +50,11 @@ export interface IndicatorFilter {
   readonly verdicts: readonly VerdictName[];
   /** Matches indicators that are valid at this instant: validUntil is absent or later. */
   readonly validAt?: Instant;
+  /** Whether disputed and withdrawn indicators match. */
+  readonly includeWithdrawn: boolean;
 }
 
+/** All that nobody has disputed or withdrawn. */
 export const MATCH_ALL: IndicatorFilter = {
   types: [],
   categories: [],
@@ -71,6 +74,7 @@ export const MATCH_ALL: IndicatorFilter = {
   attackTechniques: [],
   malwareFamilies: [],
   verdicts: [],
+  includeWithdrawn: false,
 };
 
 /** Paths of the fields in the spelling of the sender, for violations. */

@@ -3,11 +3,14 @@
 
 import type { Clock } from '../domain/instant.ts';
 import type { Stores } from '../store/stores.ts';
+import { createDispute } from './dispute.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
+import { createAddNote } from './note.ts';
 import type { ProcessAtOnceParts } from './process-at-once.ts';
 import type { EncodeIndicator, RenderStix, SyncCollections } from './publish.ts';
 import type { RenderLink } from './publish-links.ts';
 import { createRetry } from './retry.ts';
+import { createWithdraw } from './revoke.ts';
 import { createStatuses } from './statuses.ts';
 import { createVerify } from './verify.ts';
 
@@ -35,6 +38,9 @@ export function createCommands(parts: CommandParts) {
     ingest: createIngest(parts),
     verify: createVerify(parts),
     retryDeadLetters: createRetry(parts),
+    dispute: createDispute(parts),
+    addNote: createAddNote(parts),
+    withdraw: createWithdraw(parts),
     ...createStatuses(parts.stores, parts.clock),
   };
 }

@@ -2,18 +2,15 @@
 
 import { ServiceError } from '../domain/errors.ts';
 import { returned } from '../domain/indicator/archive.ts';
+import { type HumanAct, withAct } from '../domain/indicator/human-act.ts';
+import type { Views } from '../domain/indicator/views.ts';
 import { withdrawn } from '../domain/indicator/withdrawal.ts';
-import type { Clock } from '../domain/instant.ts';
-import type { Stores } from '../store/stores.ts';
-import { type EncodeIndicator, publishChanged, type RenderStix } from './publish.ts';
+import type { Instant } from '../domain/instant.ts';
+import { doAct, type HumanActParts, type HumanActRequest } from './human-act.ts';
+import { publishChanged } from './publish.ts';
 import { writesOf } from './view-changes.ts';
 
-export interface RevokeParts {
-  readonly stores: Pick<Stores, 'write'>;
-  readonly encodeIndicator: EncodeIndicator;
-  readonly renderStix: RenderStix;
-  readonly clock: Clock;
-}
+export type RevokeParts = Pick<HumanActParts, 'stores' | 'encodeIndicator' | 'renderStix' | 'clock'>;
 
 export interface Revocation {
   readonly indicatorId: string;
@@ -37,9 +34,12 @@ export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Pr
       const [known] = views.flatMap(({ revokedAt }) => revokedAt ?? []);
       if (known !== undefined) return known;
       const now = parts.clock();
+      // The operator sees the view with the most reports.
+      const tlp = note === '' ? 'UNSPECIFIED' : (views.at(-1)?.indicator.tlp ?? 'UNSPECIFIED');
+      const act: HumanAct = { kind: 'WITHDRAW', at: now, actor, note, tlp };
       const { views: after, changes } = publishChanged(
         views,
-        views.map((view) => withdrawn(returned(view), now)),
+        withdrawnViews(views, now).map((view) => ({ ...view, acts: withAct(view.acts ?? [], act) })),
         parts.renderStix,
       );
       await tx.save(writesOf(views, after, parts.encodeIndicator));
@@ -47,4 +47,19 @@ export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Pr
       await tx.audit({ at: now, actor, action: 'indicator.revoke', target: indicatorId, detail: { note } });
       return now;
     });
+}
+
+/** The same as an act of a person with a ceiling. Resolves and rejects as `doAct` does. A repeat changes nothing. */
+export function createWithdraw(parts: HumanActParts): (request: HumanActRequest) => Promise<string> {
+  return (request) =>
+    doAct(parts, request, {
+      kind: 'WITHDRAW',
+      action: 'indicator.revoke',
+      change: (views, _seen, { at }) =>
+        views.some(({ revokedAt }) => revokedAt !== undefined) ? views : withdrawnViews(views, at),
+    });
+}
+
+function withdrawnViews(views: Views, now: Instant): Views {
+  return views.map((view) => withdrawn(returned(view), now));
 }

@@ -30,11 +30,13 @@ export function score(record: IndicatorRecord, at: Instant): IndicatorRecord {
 /** The record with the score and validUntil of a receipt. The caller sets updatedAt. */
 export function withReceipt(record: IndicatorRecord, receipt: ScoreReceipt): IndicatorRecord {
   const { score: confidenceScore, validUntil } = receipt;
-  const indicator =
-    validUntil === undefined
-      ? { ...record.indicator, confidenceScore }
-      : { ...record.indicator, confidenceScore, validUntil };
-  return { ...record, indicator, receipt };
+  // A dispute gives even a file hash an end, and its undoing takes it away.
+  const { validUntil: _, ...indicator } = record.indicator;
+  return {
+    ...record,
+    indicator: { ...indicator, confidenceScore, ...(validUntil === undefined ? {} : { validUntil }) },
+    receipt,
+  };
 }
 
 function enrichmentTerms(earlier: ScoreReceipt, observed: Severity): Partial<ScoreReceipt> {

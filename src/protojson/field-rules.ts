@@ -68,6 +68,13 @@ export const FIELD_RULES: FieldRules = {
   'threatintel.v1.GetRelatedIndicatorsRequest.hops': { range: [0, 2] },
   'threatintel.v1.VerifyIndicatorRequest.note': { text: { max: 2_000 } },
   'threatintel.v1.VerifyIndicatorRequest.request_id': REQUEST_ID,
+  // A dispute needs a reason and its undoing does not, so the operation judges that.
+  'threatintel.v1.DisputeIndicatorRequest.reason': { text: { max: 2_000 } },
+  'threatintel.v1.DisputeIndicatorRequest.request_id': REQUEST_ID,
+  'threatintel.v1.WithdrawIndicatorRequest.reason': { required: true, text: { min: 1, max: 2_000 } },
+  'threatintel.v1.WithdrawIndicatorRequest.request_id': REQUEST_ID,
+  'threatintel.v1.AddIndicatorNoteRequest.text': { required: true, text: { min: 1, max: 2_000 } },
+  'threatintel.v1.AddIndicatorNoteRequest.request_id': REQUEST_ID,
   'threatintel.v1.IngestSensorEventsRequest.events': { required: true, minItems: 1, maxItems: 1_000 },
   'threatintel.v1.IngestSensorEventsRequest.request_id': REQUEST_ID,
   'threatintel.v1.SensorEvent.event_id': { required: true, text: CLIENT_ID },

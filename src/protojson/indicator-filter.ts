@@ -37,6 +37,7 @@ export function toFilter(filter: FilterMessage): IndicatorFilter {
     attackTechniques: [...new Set(filter.attackTechniques)],
     malwareFamilies: [...new Set(filter.malwareFamilies)],
     verdicts: namesOf(VERDICTS, filter.verdicts),
+    includeWithdrawn: filter.includeWithdrawn,
     // An indicator is stale from validUntil on. validUntil is a whole millisecond, so rounding down selects the same
     // indicators.
     ...(filter.validAt === undefined ? {} : { validAt: floorToInstant(filter.validAt) }),

@@ -311,7 +311,7 @@ test('what the path holds is a parameter and not in the body', () => {
     verify.parameters?.map(({ name, in: place, required }) => [name, place, required]),
     [['id', 'path', true]],
   );
-  assert.deepEqual(Object.keys(schemas.VerifyIndicatorBody?.properties ?? {}), ['note', 'requestId']);
+  assert.deepEqual(Object.keys(schemas.VerifyIndicatorBody?.properties ?? {}), ['note', 'requestId', 'tlp']);
 });
 
 test('the statuses of an event are the three words of the contract', () => {

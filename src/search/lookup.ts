@@ -3,6 +3,7 @@
 // The id of an indicator is made from its type and value, so each of them is one read by id.
 
 import { setImmediate } from 'node:timers/promises';
+import { type Standing, standingIn } from '../domain/indicator/computed-labels.ts';
 import { indicatorId } from '../domain/indicator/identity.ts';
 import { type AddressRange, formatCidr } from '../domain/observable/address.ts';
 import { type Accepted, recognise } from '../domain/observable/observable.ts';
@@ -32,6 +33,7 @@ export interface LookupMatch {
   readonly indicatorId: string;
   readonly type: IndicatorType;
   readonly value: string;
+  readonly standing: Standing;
 }
 
 export interface LookupResult {
@@ -128,8 +130,8 @@ function answer({ text, reading, candidates }: Question, found: FoundIndicators)
     };
   }
   const matches = candidates.flatMap(({ kind, type, value }): LookupMatch[] => {
-    const indicatorId = found.idOf(type, value);
-    return indicatorId === undefined ? [] : [{ kind, indicatorId, type, value }];
+    const match = found.matchOf(type, value);
+    return match === undefined ? [] : [{ kind, type, value, ...match }];
   });
   return {
     value: text,
@@ -140,10 +142,12 @@ function answer({ text, reading, candidates }: Question, found: FoundIndicators)
   };
 }
 
+type Found = Pick<LookupMatch, 'indicatorId' | 'standing'>;
+
 /** What is known of all candidates of a request. Values of one request often share hosts, parents and ranges. */
 class FoundIndicators {
-  /** The id, or undefined for a candidate that is no indicator. */
-  readonly #ids = new Map<string, string | undefined>();
+  /** Undefined for a candidate that is no indicator. */
+  readonly #matches = new Map<string, Found | undefined>();
   readonly #documents: string[] = [];
   #characters = 0;
   #omitted = 0;
@@ -152,8 +156,8 @@ class FoundIndicators {
   unknown(candidates: readonly Candidate[]): Candidate[] {
     return candidates.filter(({ type, value }) => {
       const key = keyOf(type, value);
-      if (this.#ids.has(key)) return false;
-      this.#ids.set(key, undefined);
+      if (this.#matches.has(key)) return false;
+      this.#matches.set(key, undefined);
       return true;
     });
   }
@@ -166,7 +170,12 @@ class FoundIndicators {
     for (const [index, document] of documents.entries()) {
       const candidate = candidates[index];
       if (document === undefined || candidate === undefined) continue;
-      this.#ids.set(keyOf(candidate.type, candidate.value), ids[index]);
+      const indicatorId = ids[index];
+      if (indicatorId !== undefined)
+        this.#matches.set(keyOf(candidate.type, candidate.value), {
+          indicatorId,
+          standing: standingIn(document),
+        });
       if (this.#omitted === 0 && this.#characters + document.length <= DOCUMENT_CHARACTERS) {
         this.#characters += document.length;
         this.#documents.push(document);
@@ -176,8 +185,8 @@ class FoundIndicators {
     }
   }
 
-  idOf(type: IndicatorType, value: string): string | undefined {
-    return this.#ids.get(keyOf(type, value));
+  matchOf(type: IndicatorType, value: string): Found | undefined {
+    return this.#matches.get(keyOf(type, value));
   }
 
   documents(): Pick<LookupAnswer, 'documents' | 'omitted'> {

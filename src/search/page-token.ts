@@ -71,7 +71,7 @@ function fingerprint({ filter, terms, ceiling, order }: SearchCriteria): string 
 /** Texts are quoted, so that none can look like several. */
 function canonical(value: IndicatorFilter[keyof IndicatorFilter]): string {
   if (value === undefined) return '';
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value !== 'object') return String(value);
   if ('length' in value)
     return value.length === 0 ? '' : JSON.stringify([...new Set<string | number>(value)].sort());
   return `${value.start ?? ''}..${value.end ?? ''}`;

@@ -136,7 +136,20 @@ export class MarkedWorld {
   /** The verdict of a person with this ceiling. Resolves to whether there was something to verify. */
   verify(indicatorId: string, ceiling: TlpMarking): Promise<boolean> {
     const { commands } = this.#parts.pipeline;
-    return accepted(commands.verify({ indicatorId, actor: 'ann', ceiling, note: '' }));
+    return accepted(commands.verify({ indicatorId, actor: 'ann', ceiling, note: '', tlp: 'UNSPECIFIED' }));
+  }
+
+  /** The same for a dispute, or for its undoing. */
+  dispute(indicatorId: string, ceiling: TlpMarking, undo: boolean, note = ''): Promise<boolean> {
+    const { commands } = this.#parts.pipeline;
+    const act = { indicatorId, actor: 'ann', ceiling, note, tlp: 'UNSPECIFIED', undo } as const;
+    return accepted(commands.dispute(act));
+  }
+
+  /** The same for a note. */
+  note(indicatorId: string, ceiling: TlpMarking, note: string): Promise<boolean> {
+    const { commands } = this.#parts.pipeline;
+    return accepted(commands.addNote({ indicatorId, actor: 'ann', ceiling, note, tlp: ceiling }));
   }
 
   /** Resolves to whether there was something to withdraw. */
@@ -146,6 +159,11 @@ export class MarkedWorld {
 
   mark(indicatorId: string, tlp: TlpMarking): Promise<boolean> {
     return accepted(this.#parts.acts.mark({ indicatorId, actor: 'cli', tlp, note: '' }));
+  }
+
+  /** The newest entries of the audit log. */
+  audit(limit: number) {
+    return this.#parts.stores.audit(limit);
   }
 
   async work(): Promise<void> {

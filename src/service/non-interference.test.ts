@@ -33,6 +33,7 @@ type Step =
   | { readonly do: 'report'; readonly events: readonly Report[] }
   | { readonly do: 'work' | 'compact' | 'prune' | 'restart' }
   | { readonly do: 'verify'; readonly value: number; readonly ceiling: TlpMarking }
+  | { readonly do: 'dispute' | 'undo' | 'note'; readonly value: number; readonly ceiling: TlpMarking }
   | { readonly do: 'withdraw'; readonly value: number }
   | { readonly do: 'pass'; readonly ms: number };
 
@@ -78,6 +79,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ do: 'work' } as const) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('verify' as const), value, ceiling: marking }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('withdraw' as const), value }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('dispute' as const, 'undo' as const, 'note' as const),
+      value,
+      ceiling: marking,
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.constantFrom('compact', 'prune', 'restart').map((name) => ({ do: name }) as const),
@@ -183,9 +192,30 @@ class History {
         if (!(await this.#shadow.withdraw(id))) this.#withdrawn.add(step.value);
         break;
       }
+      case 'dispute':
+      case 'undo':
+      case 'note':
+        await this.#judge(step);
+        break;
       case 'pass':
         mock.timers.tick(step.ms);
     }
+  }
+
+  /** A dispute is a verdict on the value. A note above the ceiling does not exist for the reader. */
+  async #judge({ do: act, value, ceiling }: Extract<Step, { readonly do: 'dispute' | 'undo' | 'note' }>) {
+    const id = this.#ids.get(value);
+    if (id === undefined) return;
+    if (act === 'note') {
+      // In the other service nobody reads the reports above the ceiling, so nobody writes of them.
+      const told = await this.#real.note(id, ceiling, `seen by ${ceiling}`);
+      if (!isVisible(ceiling, this.#ceiling)) return;
+      assert.equal(await this.#shadow.note(id, ceiling, `seen by ${ceiling}`), told);
+      return;
+    }
+    // A view that is made later is disputed from its start, which its readers may learn (0058).
+    if (await this.#shadow.dispute(id, this.#ceiling, act === 'undo'))
+      assert.ok(await this.#real.dispute(id, this.#ceiling, act === 'undo'));
   }
 
   async #report(one: Report): Promise<void> {
@@ -226,7 +256,7 @@ class History {
         answers.push(shown(await world.post(this.#ceiling, '/v1/indicators:aggregate', body)));
       answers.push(shown(await world.post(this.#ceiling, '/v1/indicators:lookup', { values: LOOKED_UP })));
       for (const id of this.#ids.values()) {
-        for (const path of ['', ':explain', ':evidence', ':related?hops=2'])
+        for (const path of ['', ':explain', ':history', ':evidence', ':related?hops=2'])
           answers.push(shown(await world.get(this.#ceiling, `/v1/indicators/${id}${path}`)));
         for (const path of [`objects/indicator--${id}/`, `objects/indicator--${id}/versions/`])
           answers.push(shown(await world.get(this.#ceiling, `${FEED}${path}?match[version]=all`)));

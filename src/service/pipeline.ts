@@ -7,12 +7,15 @@ import { createPeopleCommands } from '../identity/people-commands.ts';
 import { createSessionCommands } from '../identity/session-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
+import { createDispute } from '../pipeline/dispute.ts';
 import { createMark } from '../pipeline/mark.ts';
+import { createAddNote } from '../pipeline/note.ts';
 import { canProcessAtOnce } from '../pipeline/process-at-once.ts';
 import type { PruneParts } from '../pipeline/prune.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/publish.ts';
 import type { RenderLink } from '../pipeline/publish-links.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
+import { createVerify } from '../pipeline/verify.ts';
 import { createWorker, type Worker } from '../pipeline/worker.ts';
 import { encodeIndicator } from '../protojson/indicator-json.ts';
 import { initialObjects } from '../stix/objects/initial-objects.ts';
@@ -106,10 +109,16 @@ export function createPipelineCalls(stores: Stores, { commands, clock }: Pipelin
 
 export type PipelineCalls = ReturnType<typeof createPipelineCalls>;
 
-/** The acts of an operator on single indicators of one store. */
+/** The acts of an operator on single indicators of one store. He sees all that is in it. */
 export function createOperatorActs(stores: Stores, config: Config, clock: Clock) {
   const parts = { stores, encodeIndicator, ...createFeed(stores, config), clock };
-  return { revoke: createRevoke(parts), mark: createMark(parts) };
+  return {
+    verify: createVerify(parts),
+    dispute: createDispute(parts),
+    addNote: createAddNote(parts),
+    revoke: createRevoke(parts),
+    mark: createMark(parts),
+  };
 }
 
 /** What pruning needs. */

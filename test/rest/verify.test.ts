@@ -121,3 +121,55 @@ test('of several at once one moves the state, and all are answered with the same
   const { history } = await service.as(await service.key()).explain(id);
   assert.equal(history.filter(({ to }) => to === 'INDICATOR_STATE_VERIFIED').length, 1);
 });
+
+describe('the other acts of a person', () => {
+  const act = (name: string, body: unknown, credential: string | undefined = analyst, target = id) =>
+    service.as(credential).send(`/v1/indicators/${target}:${name}`, { method: 'POST', body });
+  const BODIES = {
+    dispute: { reason: 'our scanner', tlp: 'TLP_MARKING_GREEN' },
+    withdraw: { reason: 'never was one' },
+    note: { text: 'ask the plant' },
+  };
+
+  for (const [name, body] of Object.entries(BODIES)) {
+    test(`${name}: who may, and on what`, async () => {
+      const all = await service.key({ scopes: ['admin'] });
+      for (const [credential, status] of [
+        ['wrong', 401],
+        [all, 403],
+        [sensor, 403],
+        [service.token('indicators:read'), 403],
+      ] as const)
+        assert.equal((await act(name, '{', credential)).status, status);
+      const nowhere = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
+      assert.equal((await act(name, body, analyst, nowhere)).status, 404);
+      for (const wrong of [
+        {},
+        { reason: 'x'.repeat(2_001), text: 'x' },
+        { ...body, tlp: 'TLP_MARKING_RED' },
+        '{',
+      ])
+        assert.equal((await act(name, wrong)).status, 400, JSON.stringify(wrong).slice(0, 50));
+      assert.equal((await act(name, { ...body, requestId: name })).status, 200);
+      assert.equal((await act(name, { ...body, requestId: name })).status, 200);
+      const history = await service.as(await service.key()).send(`/v1/indicators/${id}:history`);
+      const { acts } = history.expect<{ acts: { kind: string; actor: string }[] }>(200);
+      const kind = `HUMAN_ACT_KIND_${name.toUpperCase()}`;
+      assert.equal(acts.filter((one) => one.kind === kind).length, 1);
+    });
+  }
+
+  test('a dispute can be undone without a reason, and a withdrawal cannot', async () => {
+    const { confidenceScore } = (await act('dispute', BODIES.dispute)).expect<{ confidenceScore: number }>(
+      200,
+    );
+    assert.equal(confidenceScore, 0);
+    const refused = (await verify(analyst, {})).expect<RpcStatus>(400);
+    assert.equal(refused.details[0]?.reason, 'INDICATOR_DISPUTED');
+    const undone = (await act('dispute', { undo: true })).expect<{ confidenceScore: number }>(200);
+    assert.ok(undone.confidenceScore > 0);
+    await act('withdraw', BODIES.withdraw);
+    const final = (await act('dispute', { undo: true })).expect<RpcStatus>(400);
+    assert.equal(final.details[0]?.reason, 'INDICATOR_WITHDRAWN');
+  });
+});

@@ -57,9 +57,13 @@ const lastUses = new Map<string, number>();
 before(async () => {
   opened = await openTemporaryStore(() => now);
   const { stores } = opened;
+  const noIndicators = () => Promise.reject(new Error('no test of indicators'));
   const commands = {
     ingest: () => Promise.reject(new Error('no test of events')),
-    verify: () => Promise.reject(new Error('no test of indicators')),
+    verify: noIndicators,
+    dispute: noIndicators,
+    withdraw: noIndicators,
+    addNote: noIndicators,
     ...createKeyCommands(stores, () => now),
   };
   app = testServer({

@@ -52,6 +52,7 @@ test('every member of the filter arrives', () => {
       attackTechniques: ['T0855'],
       malwareFamilies: ['Mirai'],
       verdicts: ['VERDICT_SCANNER'],
+      includeWithdrawn: true,
     },
   });
   assert.deepEqual(filter, {
@@ -74,6 +75,7 @@ test('every member of the filter arrives', () => {
     sensorTypes: ['ICS'],
     createdWindow: { start: Date.UTC(2026, 0, 3), end: Date.UTC(2026, 0, 4) },
     validAt: Date.UTC(2026, 0, 5),
+    includeWithdrawn: true,
   });
 });
 

@@ -1,13 +1,12 @@
-// The operations on indicators: search, counts, lookup, read, verify, explain, evidence.
+// The operations on indicators: search, counts, lookup, read, explain, evidence. Those of people are in human-acts.ts.
 
-import { type FieldViolation, invalidArgument, ServiceError } from '../../domain/errors.ts';
+import { type FieldViolation, invalidArgument } from '../../domain/errors.ts';
 import { filterViolations, MATCH_ALL } from '../../domain/filter.ts';
 import { USAGE_BUCKETS } from '../../domain/usage-bucket.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
-import { requireClient, requirePerson, requireScope } from '../../gateway/authorize.ts';
+import { requireClient, requireScope } from '../../gateway/authorize.ts';
 import type { VolumeLimits } from '../../gateway/volume-limits.ts';
 import type { Meter } from '../../metering/meter.ts';
-import type { Commands } from '../../pipeline/commands.ts';
 import { type IndicatorService, nameOf, namesOf } from '../../protojson/contract.ts';
 import { encodeEvidence } from '../../protojson/evidence-json.ts';
 import { toFilter } from '../../protojson/indicator-filter.ts';
@@ -22,6 +21,8 @@ import type { Stores } from '../../store/stores.ts';
 import { jsonList, jsonParts } from '../http/json-reply.ts';
 import { lengthOfParts, type Parts } from '../http/raw-answer.ts';
 import type { WorkTurns } from '../http/work-turns.ts';
+import { type HumanActDeps, humanActOperations } from './human-acts.ts';
+import { existing, found } from './indicator-id.ts';
 import type { Operations, RequestOf } from './transcoder.ts';
 
 export interface IndicatorDeps {
@@ -34,15 +35,12 @@ export interface IndicatorDeps {
   readonly lookupTurns: WorkTurns;
   readonly spendLookups: VolumeLimits['spendLookups'];
   readonly stores: Pick<Stores, 'indicators'>;
-  readonly commands: Pick<Commands, 'verify'>;
+  readonly commands: HumanActDeps['commands'];
   /** Records every search page and every lookup before it is answered. */
   readonly meter: Meter;
 }
 
 const LOOKUP_BODY_LIMIT = 8 * 1_048_576;
-
-/** Ids are written in lower case. Text of any other form is no id, so the store is not asked. */
-const INDICATOR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function indicatorOperations({
   stores,
@@ -56,6 +54,7 @@ export function indicatorOperations({
   meter,
 }: IndicatorDeps): Operations<typeof IndicatorService> {
   return {
+    ...humanActOperations({ stores, commands }),
     searchIndicators: {
       isPage: true,
       authorize: (caller) => requireScope(caller, 'indicators:read'),
@@ -100,20 +99,6 @@ export function indicatorOperations({
       authorize: requireClient,
       answer: async ({ id }, { ceiling }) =>
         found(id, await stores.indicators.document(existing(id), ceiling)),
-    },
-    verifyIndicator: {
-      authorize: (caller) => {
-        requirePerson(caller);
-        requireScope(caller, 'indicators:verify');
-      },
-      answer: ({ id, note, requestId }, { actor, ceiling }) =>
-        commands.verify({
-          indicatorId: existing(id),
-          actor,
-          ceiling,
-          note,
-          ...(requestId === '' ? {} : { requestId }),
-        }),
     },
     explainIndicator: {
       authorize: (caller) => requireScope(caller, 'indicators:read'),
@@ -215,22 +200,4 @@ function pageBody({ blocks, nextPageToken, totalCount }: SearchPage): Parts {
 function lookupBody({ results, documents, omitted }: LookupAnswer): Buffer {
   const known = jsonList('{"results":', results.map(encodeLookupResult), ',"indicators":');
   return Buffer.concat([known, jsonList('', documents, `,"omittedIndicatorCount":${omitted}}`)]);
-}
-
-/** @throws ServiceError `not_found` for text that is no id. */
-function existing(id: string): string {
-  if (!INDICATOR_ID.test(id)) throw notFound(id);
-  return id;
-}
-
-function found<Value>(id: string, value: Value | undefined): Value {
-  if (value === undefined) throw notFound(id);
-  return value;
-}
-
-function notFound(id: string): ServiceError {
-  return new ServiceError('not_found', 'no such indicator', {
-    reason: 'INDICATOR_NOT_FOUND',
-    metadata: { id: id.slice(0, 64) },
-  });
 }

@@ -114,6 +114,7 @@ test('a lookup answers in order, and counts the values that it could read', asyn
             indicatorId: ID,
             type: 'INDICATOR_TYPE_IPV4',
             value: '203.0.113.9',
+            standing: 'STANDING_IN_FORCE',
           },
         ],
         truncated: false,
@@ -211,8 +212,8 @@ test('verification is passed on with who did it', async () => {
   assert.equal(response.body, DOCUMENT);
   assert.equal((await call(app, 'POST', url, 'analyst')).statusCode, 200);
   assert.deepEqual(asked.commands, [
-    { indicatorId: ID, actor: 'ann', ceiling: 'GREEN', note: 'seen it', requestId: 'r1' },
-    { indicatorId: ID, actor: 'ann', ceiling: 'GREEN', note: '' },
+    { indicatorId: ID, actor: 'ann', ceiling: 'GREEN', note: 'seen it', tlp: 'UNSPECIFIED', requestId: 'r1' },
+    { indicatorId: ID, actor: 'ann', ceiling: 'GREEN', note: '', tlp: 'UNSPECIFIED' },
   ]);
 });
 

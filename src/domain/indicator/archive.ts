@@ -5,13 +5,14 @@ import type { IndicatorRecord } from './indicator.ts';
 import { nextVersionAt } from './lifecycle.ts';
 
 /**
- * Whether an indicator went stale before an instant and nobody has judged it. What a person verified or withdrew is
- * kept. A record with a later observation is about to get a new validUntil.
+ * Whether an indicator went stale before an instant and nobody has judged it. What a person verified, disputed
+ * or withdrew is kept. A record with a later observation is about to get a new validUntil.
  */
-export function isLongStale({ indicator, revokedAt }: IndicatorRecord, before: Instant): boolean {
+export function isLongStale({ indicator, revokedAt, disputedAt }: IndicatorRecord, before: Instant): boolean {
   const { state, validUntil, lastSeen } = indicator;
   return (
     revokedAt === undefined &&
+    disputedAt === undefined &&
     state !== 'VERIFIED' &&
     validUntil !== undefined &&
     validUntil < before &&

@@ -11,6 +11,7 @@ import type {
   ThreatCategory,
   TlpMarking,
 } from '../vocabulary.ts';
+import type { HumanAct } from './human-act.ts';
 
 /** A party that reported the indicator. */
 export interface ThreatSource {
@@ -140,7 +141,7 @@ export interface Evidence {
   readonly lead: LeadObservation;
   /** The group that reported each tag, in the order of the tags (shares.ts). Absent without tags. */
   readonly tagGroups?: readonly string[];
-  /** The group that reported each label, without the computed label `intent`. Absent without labels. */
+  /** The group that reported each label, without computed labels. Absent without labels. */
   readonly labelGroups?: readonly string[];
 }
 
@@ -183,6 +184,10 @@ export interface IndicatorRecord {
   readonly feed?: FeedState;
   /** The categories that a person confirmed. Later reports may add others, which nobody has judged. */
   readonly confirmed?: readonly ThreatCategory[];
+  /** What people did, oldest first, bounded by human-act.ts. Absent until somebody did something. */
+  readonly acts?: readonly HumanAct[];
+  /** When a person disputed it. Absent in a record that nobody disputes now. */
+  readonly disputedAt?: Instant;
   /** When it was withdrawn. The feed holds its revoked version, and nothing is published after it. */
   readonly revokedAt?: Instant;
   /** When it was archived. Absent in a record that is not in the archive. */

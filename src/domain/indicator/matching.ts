@@ -8,6 +8,7 @@ import { occursWhole } from '../observable/whole-part.ts';
 import { VERDICT_LABEL } from '../score/verdict.ts';
 import { isPrefixTerm, type TextTerm, tokenize } from '../text-query.ts';
 import { CONTROL_INTENTS, type ControlIntent, numberOf, SEVERITIES, VERDICTS } from '../vocabulary.ts';
+import { standingOf } from './computed-labels.ts';
 import type { Indicator } from './indicator.ts';
 import { reporterOf } from './source-name.ts';
 
@@ -42,6 +43,7 @@ export function matches(indicator: Indicator, filter: IndicatorFilter): boolean 
         filter.malwareFamilies.map((name) => name.toLowerCase()),
         searchedFamilies(indicator),
       )) &&
+    (filter.includeWithdrawn || standingOf(indicator) === 'IN_FORCE') &&
     (filter.validAt === undefined || !isStale(indicator, filter.validAt))
   );
 }

@@ -12,7 +12,6 @@
 import { behaviourRule } from '../evidence/behaviour-rules.ts';
 import { dayOf, type Instant } from '../instant.ts';
 import { isHostile } from '../score/hostile.ts';
-import { VERDICT_LABEL } from '../score/verdict.ts';
 import { compareText, locate, withItems } from '../sorted-list.ts';
 import {
   higherOf,
@@ -24,6 +23,7 @@ import {
   THREAT_CATEGORIES,
   TLP_MARKINGS,
 } from '../vocabulary.ts';
+import { compareLabels, isComputedLabel, withComputedLabels } from './computed-labels.ts';
 import {
   type Evidence,
   INTENTS,
@@ -47,11 +47,6 @@ export const LABEL_LIMIT = 100;
 export const SENSOR_DAY_LIMIT = 128;
 /** Beyond it, the most dangerous behaviours are kept. */
 export const BEHAVIOUR_LIMIT = 64;
-
-/** The label that shows the deepest intent. */
-const INTENT_LABEL = 'intent';
-/** Computed, and never taken from an observation. */
-const COMPUTED_LABELS: ReadonlySet<string> = new Set([INTENT_LABEL, VERDICT_LABEL]);
 
 export interface MergeContext {
   /** Used only when the indicator is created. */
@@ -92,7 +87,7 @@ export function mergeObservation(
       observation.count,
     ),
     tags: tags.items,
-    labels: withComputed(labels.items, lead, before.labels),
+    labels: withComputedLabels(labels.items, { ...base, evidence: { ...known, lead } }),
     protocol: lead.protocol,
     sensorType: lead.sensorType,
     updatedAt: record === undefined ? before.updatedAt : nextVersionAt(before.updatedAt, context.now),
@@ -269,10 +264,6 @@ function leading(a: LeadObservation, b: LeadObservation): LeadObservation {
   return order > 0 ? b : a;
 }
 
-function compareLabels(a: Label, b: Label): number {
-  return compareText(a.key, b.key) || compareText(a.value, b.value);
-}
-
 function mergeTags(
   { indicator, evidence }: IndicatorRecord,
   { tags, group, credential = group }: Observation,
@@ -295,17 +286,6 @@ function groupsOf(items: readonly unknown[], groups: readonly string[] | undefin
   return groups ?? items.map(() => '');
 }
 
-function isGiven({ key }: Label): boolean {
-  return !COMPUTED_LABELS.has(key);
-}
-
-/** The lead has the highest intent, so the label `intent` shows the intent of the lead. The verdict stays until the next. */
-function withComputed(
-  given: readonly Label[],
-  { intent }: LeadObservation,
-  before: readonly Label[],
-): readonly Label[] {
-  const computed = before.filter(({ key }) => key === VERDICT_LABEL);
-  if (intent !== 'none') computed.push({ key: INTENT_LABEL, value: intent });
-  return computed.length === 0 ? given : withItems(given, computed, compareLabels);
+function isGiven(label: Label): boolean {
+  return !isComputedLabel(label);
 }

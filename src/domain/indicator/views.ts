@@ -15,7 +15,7 @@ import type { IndicatorRecord } from './indicator.ts';
 import { advance, nextVersionAt } from './lifecycle.ts';
 import { type MergeContext, mergeObservation } from './merge.ts';
 import type { Observation } from './sensor-event.ts';
-import { withdrawn } from './withdrawal.ts';
+import { withVerdictsOf } from './withdrawal.ts';
 
 /**
  * Least restrictive marking first. The marking of a view is that of its indicator, and no two views have the same. A view
@@ -27,7 +27,7 @@ export type Views = readonly IndicatorRecord[];
  * Merges a report into every view whose readers may see it. The first report with a marking makes a view: a copy of the
  * view below it, since its readers have seen that one until now, or else a new record.
  *
- * A withdrawal is a verdict on the value. A view that is made afterwards is withdrawn from its start. An archived view
+ * A withdrawal or a dispute is a verdict on the value. A view that is made afterwards has it from its start. An archived view
  * leaves the archive with a report, and no other view leaves it.
  */
 export function withReport(views: Views, reported: Observation, context: MergeContext): Views {
@@ -37,8 +37,7 @@ export function withReport(views: Views, reported: Observation, context: MergeCo
   const above = views.slice(below.length).map((view) => merge(view, report, context));
   if (above[0]?.indicator.tlp === report.tlp) return [...below, ...above];
   const made = merge(below.at(-1), report, context);
-  const isWithdrawn = made.revokedAt === undefined && views.some(({ revokedAt }) => revokedAt !== undefined);
-  return [...below, isWithdrawn ? withdrawn(made, context.now) : made, ...above];
+  return [...below, withVerdictsOf(views, made, context.now), ...above];
 }
 
 function merge(

@@ -18,7 +18,7 @@ import type { Evidence, IndicatorRecord, SourceEvidence } from '../indicator/ind
 import { compareText } from '../sorted-list.ts';
 import type { IndicatorType } from '../vocabulary.ts';
 import { corroborationOf, doubtAfter } from './corroboration.ts';
-import { lifetimeOf, validUntilOf } from './lifetime.ts';
+import { type Lifetime, lifetimeOf, validUntilOf } from './lifetime.ts';
 import { type Decay, decayOf, remaining } from './recency.ts';
 import type { ReceiptAdjustment, ReceiptCap, ReceiptGroup, ScoreReceipt } from './score-receipt.ts';
 
@@ -50,7 +50,18 @@ const LONE_JA3: ReceiptCap = {
   limit: 50,
   because: 'a JA3 fingerprint is shared by many programs and only one group of sources reports this one',
 };
-const OWN_CAPS: ReadonlySet<string> = new Set([SINGLE_SOURCE.rule, ONLY_UNPROVEN.rule, LONE_JA3.rule]);
+/** The word of a person outweighs every report. */
+const DISPUTED: ReceiptCap = {
+  rule: 'disputed',
+  limit: 0,
+  because: 'a person disputed the indicator: it is not what its categories say',
+};
+const OWN_CAPS: ReadonlySet<string> = new Set([
+  SINGLE_SOURCE.rule,
+  ONLY_UNPROVEN.rule,
+  LONE_JA3.rule,
+  DISPUTED.rule,
+]);
 
 /**
  * Scores a record.
@@ -62,14 +73,18 @@ export function scoreIndicator(
   adjustments: readonly ReceiptAdjustment[] = [],
   imposed: readonly ReceiptCap[] = [],
 ): ScoreReceipt {
-  const { indicator, evidence } = record;
+  const { indicator, evidence, disputedAt } = record;
   const { type, categories, lastSeen } = indicator;
   const decay = decayOf(type, categories);
   const corroboration = corroborationOf(record);
   const groups = strongestOfGroups(record, corroboration.doubt, decay);
   const combined = combine(groups);
   const adjustment = bounded(adjustments);
-  const caps = [...ownCaps(type, evidence.sources, groups.length), ...imposed];
+  const caps = [
+    ...(disputedAt === undefined ? [] : [DISPUTED]),
+    ...ownCaps(type, evidence.sources, groups.length),
+    ...imposed,
+  ];
   const score = conclude(combined, adjustment, caps);
   const lifetime = lifetimeOf({
     type,
@@ -91,7 +106,7 @@ export function scoreIndicator(
     caps,
     score,
     ...(decay === undefined ? undefined : { decay }),
-    ...(lifetime === undefined ? undefined : { lifetime, validUntil: validUntilOf(lastSeen, lifetime) }),
+    ...endOf(record, lifetime),
   };
 }
 
@@ -108,6 +123,15 @@ export function scoreFrom(
   const part = { ...record, evidence: { ...evidence, sources } };
   const groups = strongestOfGroups(part, terms.corroboration.doubt, decay);
   return conclude(combine(groups), terms.adjustment, terms.caps);
+}
+
+/** A disputed indicator is valid until it was disputed, whatever its type. STIX wants the end behind the beginning. */
+function endOf(
+  { indicator, disputedAt }: IndicatorRecord,
+  lifetime: Lifetime | undefined,
+): Pick<ScoreReceipt, 'lifetime' | 'validUntil'> {
+  if (disputedAt !== undefined) return { validUntil: Math.max(disputedAt, indicator.firstSeen + 1) };
+  return lifetime === undefined ? {} : { lifetime, validUntil: validUntilOf(indicator.lastSeen, lifetime) };
 }
 
 /** Computes the score from a receipt alone, so that anybody can check it. */

@@ -41,7 +41,7 @@ export interface ReceiptGroup {
 
 /** An upper bound that applied, whether or not it lowered the score. */
 export interface ReceiptCap {
-  /** Such as `single-source`, `unproven`, `lone-ja3`, `warning-list`. */
+  /** Such as `single-source`, `disputed`, `unproven`, `lone-ja3`, `warning-list`. */
   readonly rule: string;
   readonly limit: number;
   /** Multiplies the combined share first, 0 to 1. Of several caps, only the smallest factor counts. */
@@ -119,7 +119,7 @@ export interface ScoreReceipt {
   readonly score: number;
   /** The decay behind `recency`; absent for types that do not decay. */
   readonly decay?: Decay;
-  /** The factors behind validUntil; absent for types without an end. */
+  /** The factors behind validUntil; absent for types without an end, and while the indicator is disputed. */
   readonly lifetime?: Lifetime;
   readonly validUntil?: Instant;
   /** The risk model and its result; absent while SCORED. */

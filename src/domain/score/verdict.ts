@@ -58,6 +58,7 @@ function concluded(
 ): readonly [Verdict['verdict'], string] {
   const { categories, severity } = record.indicator;
   const hostile = categories.filter(isHostile);
+  if (record.disputedAt !== undefined) return ['BENIGN', 'a person marked it as false positive'];
   if (record.revokedAt !== undefined) return ['UNKNOWN', 'a person withdrew it'];
   const confirmed = record.confirmed?.filter(isHostile) ?? [];
   if (confirmed.length > 0) return ['MALICIOUS', `a person confirmed it as ${inWords(confirmed)}`];

@@ -165,12 +165,13 @@ function indicatorTypes(indicator: Indicator): readonly string[] {
 }
 
 /** A tag that reads like a computed label would be taken for it. */
-const LIKE_COMPUTED = /^(?:intent|verdict):/i;
+const LIKE_COMPUTED = /^(?:intent|verdict|withdrawn):|^false-positive$/i;
 
+/** Clients know the plain word `false-positive`. When it was said is `valid_until`. */
 function labels({ tags, labels }: Indicator): readonly string[] {
   return [
     ...tags.filter((tag) => !LIKE_COMPUTED.test(tag)),
-    ...labels.map(({ key, value }) => `${key}:${value}`),
+    ...labels.map(({ key, value }) => (key === 'false-positive' ? key : `${key}:${value}`)),
   ];
 }
 

@@ -46,6 +46,7 @@ const SEPARATORS = ['', '', '.', '-', '/', '@', ' ', "'", '%'];
 const TAGS = ['ics', 'ICS', 'water plant', 'c2', 'evil', 's7 plc', 'ж', 'AND', 't'.repeat(40)];
 const SOURCES = ['sensor-1', 'sensor-1#feed', 'feed "3"', 'partner'];
 const LABELS = [
+  { key: 'false-positive', value: '2026-03-14T09:00:00.000Z' },
   { key: 'intent', value: 'control' },
   { key: 'intent', value: 'read' },
   { key: 'intent', value: 'unknown' },
@@ -162,6 +163,7 @@ const MEMBERS = {
   attackTechniques: someOf([...TECHNIQUES, 'T1692', 'T1110.003', 'T9999']),
   malwareFamilies: someOf([...FAMILIES, 'MIRAI', 'nobody']),
   validAt: arbitraryInstant,
+  includeWithdrawn: fc.boolean(),
 };
 
 /** Sets only a few members, so that many cases find something. */

@@ -1,5 +1,11 @@
 // The messages of the contract as JSON. Made by bin/generate-web-types.ts; never edit it.
 
+export type AddIndicatorNoteBody = {
+  readonly text: string;
+  readonly tlp?: TlpMarking;
+  readonly requestId?: string;
+};
+
 export type AggregateIndicatorsRequest = {
   readonly query?: string;
   readonly filter?: IndicatorFilter;
@@ -56,6 +62,13 @@ export type CreateApiKeyRequest = {
 export type CreateApiKeyResponse = {
   readonly apiKey: ApiKey;
   readonly plaintext: string;
+};
+
+export type DisputeIndicatorBody = {
+  readonly reason?: string;
+  readonly tlp?: TlpMarking;
+  readonly undo?: boolean;
+  readonly requestId?: string;
 };
 
 export type Enrichment = {
@@ -132,6 +145,16 @@ export type HistogramBucket = {
 
 export type HistogramTime = 'HISTOGRAM_TIME_UNSPECIFIED' | 'HISTOGRAM_TIME_LAST_SEEN' | 'HISTOGRAM_TIME_CREATED_AT';
 
+export type HumanAct = {
+  readonly kind: HumanActKind;
+  readonly at?: string;
+  readonly actor: string;
+  readonly note: string;
+  readonly tlp: TlpMarking;
+};
+
+export type HumanActKind = 'HUMAN_ACT_KIND_UNSPECIFIED' | 'HUMAN_ACT_KIND_CONFIRM' | 'HUMAN_ACT_KIND_DISPUTE' | 'HUMAN_ACT_KIND_UNDO_DISPUTE' | 'HUMAN_ACT_KIND_WITHDRAW' | 'HUMAN_ACT_KIND_NOTE';
+
 export type IndicatorEvidence = {
   readonly indicatorId: string;
   readonly seen: readonly EvidenceValues[];
@@ -160,6 +183,14 @@ export type IndicatorFilter = {
   readonly attackTechniques?: readonly string[];
   readonly malwareFamilies?: readonly string[];
   readonly verdicts?: readonly Verdict[];
+  readonly includeWithdrawn?: boolean;
+};
+
+export type IndicatorHistory = {
+  readonly indicatorId: string;
+  readonly standing: Standing;
+  readonly transitions: readonly StateTransition[];
+  readonly acts: readonly HumanAct[];
 };
 
 export type IndicatorLink = {
@@ -214,6 +245,7 @@ export type LookupMatch = {
   readonly indicatorId: string;
   readonly type: IndicatorType;
   readonly value: string;
+  readonly standing: Standing;
 };
 
 export type LookupResult = {
@@ -438,6 +470,8 @@ export type Sighting = {
   readonly count: string;
 };
 
+export type Standing = 'STANDING_UNSPECIFIED' | 'STANDING_IN_FORCE' | 'STANDING_DISPUTED' | 'STANDING_WITHDRAWN';
+
 export type StateTransition = {
   readonly from: IndicatorState;
   readonly to: IndicatorState;
@@ -504,5 +538,12 @@ export type Verdict = 'VERDICT_UNSPECIFIED' | 'VERDICT_MALICIOUS' | 'VERDICT_SUS
 
 export type VerifyIndicatorBody = {
   readonly note?: string;
+  readonly requestId?: string;
+  readonly tlp?: TlpMarking;
+};
+
+export type WithdrawIndicatorBody = {
+  readonly reason: string;
+  readonly tlp?: TlpMarking;
   readonly requestId?: string;
 };

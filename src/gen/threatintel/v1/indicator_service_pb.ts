@@ -11,11 +11,11 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { IndicatorEvidenceSchema } from "./evidence_pb.ts";
 import { file_threatintel_v1_evidence } from "./evidence_pb.ts";
-import type { IndicatorState, IndicatorType, Intent, Protocol, SensorType, Severity, ThreatCategory, ThreatIndicator, ThreatIndicatorSchema, TimeWindow, Verdict } from "./model_pb.ts";
+import type { IndicatorState, IndicatorType, Intent, Protocol, SensorType, Severity, ThreatCategory, ThreatIndicator, ThreatIndicatorSchema, TimeWindow, TlpMarking, Verdict } from "./model_pb.ts";
 import { file_threatintel_v1_model } from "./model_pb.ts";
 import type { RelatedIndicatorsSchema } from "./related_pb.ts";
 import { file_threatintel_v1_related } from "./related_pb.ts";
-import type { ScoreReceiptSchema } from "./score_receipt_pb.ts";
+import type { ScoreReceiptSchema, StateTransition } from "./score_receipt_pb.ts";
 import { file_threatintel_v1_score_receipt } from "./score_receipt_pb.ts";
 import type { UsageBucket } from "./usage_service_pb.ts";
 import { file_threatintel_v1_usage_service } from "./usage_service_pb.ts";
@@ -25,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/indicator_service.proto.
  */
 export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEi3gEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBARItCghvcmRlcl9ieRgFIAEoDjIbLnRocmVhdGludGVsLnYxLlNlYXJjaE9yZGVyQgwKCl9wYWdlX3NpemUiqwYKD0luZGljYXRvckZpbHRlchIsCgV0eXBlcxgBIAMoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSMgoKY2F0ZWdvcmllcxgCIAMoDjIeLnRocmVhdGludGVsLnYxLlRocmVhdENhdGVnb3J5Ei4KDG1pbl9zZXZlcml0eRgDIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EhwKFG1pbl9jb25maWRlbmNlX3Njb3JlGAQgASgNEi4KBnN0YXRlcxgFIAMoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEgwKBHRhZ3MYBiADKAkSNAoQbGFzdF9zZWVuX3dpbmRvdxgHIAEoCzIaLnRocmVhdGludGVsLnYxLlRpbWVXaW5kb3cSEgoKc291cmNlX2lkcxgIIAMoCRIrCglwcm90b2NvbHMYCSADKA4yGC50aHJlYXRpbnRlbC52MS5Qcm90b2NvbBIwCgxzZW5zb3JfdHlwZXMYCiADKA4yGi50aHJlYXRpbnRlbC52MS5TZW5zb3JUeXBlEhsKDm1pbl9jb25maWRlbmNlGAsgASgNSACIAQESMQoNY3JlYXRlZF9hZnRlchgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoOY3JlYXRlZF9iZWZvcmUYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHZhbGlkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZsYWJlbHMYDyADKAkSJwoHaW50ZW50cxgQIAMoDjIWLnRocmVhdGludGVsLnYxLkludGVudBIVCg1jb3VudHJ5X2NvZGVzGBEgAygJEgwKBGFzbnMYEiADKA0SGQoRYXR0YWNrX3RlY2huaXF1ZXMYEyADKAkSGAoQbWFsd2FyZV9mYW1pbGllcxgUIAMoCRIpCgh2ZXJkaWN0cxgVIAMoDjIXLnRocmVhdGludGVsLnYxLlZlcmRpY3RCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50Iv4BChpBZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIvCgZmaWx0ZXIYAiABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISJQoGZmFjZXRzGAMgAygOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSCwoDdG9wGAQgASgNEjUKDmhpc3RvZ3JhbV90aW1lGAUgASgOMh0udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtVGltZRI1ChBoaXN0b2dyYW1fYnVja2V0GAYgASgOMhsudGhyZWF0aW50ZWwudjEuVXNhZ2VCdWNrZXQioQEKG0FnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZRIPCgdjb3VudGVkGAEgASgEEhAKCGF0X2xlYXN0GAIgASgIEisKBmZhY2V0cxgDIAMoCzIbLnRocmVhdGludGVsLnYxLkZhY2V0Q291bnRzEjIKCWhpc3RvZ3JhbRgEIAMoCzIfLnRocmVhdGludGVsLnYxLkhpc3RvZ3JhbUJ1Y2tldCJ8CgtGYWNldENvdW50cxIkCgVmYWNldBgBIAEoDjIVLnRocmVhdGludGVsLnYxLkZhY2V0EioKBnZhbHVlcxgCIAMoCzIaLnRocmVhdGludGVsLnYxLlZhbHVlQ291bnQSGwoTb21pdHRlZF92YWx1ZV9jb3VudBgDIAEoDSIqCgpWYWx1ZUNvdW50Eg0KBXZhbHVlGAEgASgJEg0KBWNvdW50GAIgASgEIksKD0hpc3RvZ3JhbUJ1Y2tldBIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAiABKAQiKQoXTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QSDgoGdmFsdWVzGAEgAygJIp8BChhMb29rdXBJbmRpY2F0b3JzUmVzcG9uc2USLQoHcmVzdWx0cxgBIAMoCzIcLnRocmVhdGludGVsLnYxLkxvb2t1cFJlc3VsdBIzCgppbmRpY2F0b3JzGAIgAygLMh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yEh8KF29taXR0ZWRfaW5kaWNhdG9yX2NvdW50GAMgASgNIskBCgxMb29rdXBSZXN1bHQSDQoFdmFsdWUYASABKAkSKwoEdHlwZRgCIAEoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSFwoPY2Fub25pY2FsX3ZhbHVlGAMgASgJEiwKB21hdGNoZXMYBCADKAsyGy50aHJlYXRpbnRlbC52MS5Mb29rdXBNYXRjaBIRCgl0cnVuY2F0ZWQYBSABKAgSDgoGcmVhc29uGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJIogBCgtMb29rdXBNYXRjaBInCgRraW5kGAEgASgOMhkudGhyZWF0aW50ZWwudjEuTWF0Y2hLaW5kEhQKDGluZGljYXRvcl9pZBgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRINCgV2YWx1ZRgEIAEoCSIhChNHZXRJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFlZlcmlmeUluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkSDAoEbm90ZRgCIAEoCRISCgpyZXF1ZXN0X2lkGAMgASgJIiUKF0V4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIikKG0dldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBIKCgJpZBgBIAEoCSI3ChtHZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEaG9wcxgCIAEoDSqZAQoLU2VhcmNoT3JkZXISHAoYU0VBUkNIX09SREVSX1VOU1BFQ0lGSUVEEAASGAoUU0VBUkNIX09SREVSX0NSRUFURUQQARIaChZTRUFSQ0hfT1JERVJfTEFTVF9TRUVOEAISGwoXU0VBUkNIX09SREVSX0NPTkZJREVOQ0UQAxIZChVTRUFSQ0hfT1JERVJfU0VWRVJJVFkQBCqwAgoFRmFjZXQSFQoRRkFDRVRfVU5TUEVDSUZJRUQQABIOCgpGQUNFVF9UWVBFEAESEgoORkFDRVRfQ0FURUdPUlkQAhISCg5GQUNFVF9TRVZFUklUWRADEg8KC0ZBQ0VUX1NUQVRFEAQSEgoORkFDRVRfUFJPVE9DT0wQBRIVChFGQUNFVF9TRU5TT1JfVFlQRRAGEg0KCUZBQ0VUX1RMUBAHEhAKDEZBQ0VUX1NPVVJDRRAIEhEKDUZBQ0VUX0NPVU5UUlkQCRINCglGQUNFVF9BU04QChITCg9GQUNFVF9URUNITklRVUUQCxIQCgxGQUNFVF9JTlRFTlQQDBIQCgxGQUNFVF9GQU1JTFkQDRINCglGQUNFVF9UQUcQDhIRCg1GQUNFVF9WRVJESUNUEA8qbAoNSGlzdG9ncmFtVGltZRIeChpISVNUT0dSQU1fVElNRV9VTlNQRUNJRklFRBAAEhwKGEhJU1RPR1JBTV9USU1FX0xBU1RfU0VFThABEh0KGUhJU1RPR1JBTV9USU1FX0NSRUFURURfQVQQAiqOAQoJTWF0Y2hLaW5kEhoKFk1BVENIX0tJTkRfVU5TUEVDSUZJRUQQABIUChBNQVRDSF9LSU5EX0VYQUNUEAESEwoPTUFUQ0hfS0lORF9IT1NUEAISHAoYTUFUQ0hfS0lORF9QQVJFTlRfRE9NQUlOEAMSHAoYTUFUQ0hfS0lORF9DT1ZFUklOR19DSURSEAQy5ggKEEluZGljYXRvclNlcnZpY2UShwEKEFNlYXJjaEluZGljYXRvcnMSJy50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVxdWVzdBooLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEvaW5kaWNhdG9ycy9zZWFyY2gSlgEKE0FnZ3JlZ2F0ZUluZGljYXRvcnMSKi50aHJlYXRpbnRlbC52MS5BZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBorLnRocmVhdGludGVsLnYxLkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZSImkAIBgtPkkwIdOgEqIhgvdjEvaW5kaWNhdG9yczphZ2dyZWdhdGUSigEKEExvb2t1cEluZGljYXRvcnMSJy50aHJlYXRpbnRlbC52MS5Mb29rdXBJbmRpY2F0b3JzUmVxdWVzdBooLnRocmVhdGludGVsLnYxLkxvb2t1cEluZGljYXRvcnNSZXNwb25zZSIjkAIBgtPkkwIaOgEqIhUvdjEvaW5kaWNhdG9yczpsb29rdXASdAoMR2V0SW5kaWNhdG9yEiMudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIekAIBgtPkkwIVEhMvdjEvaW5kaWNhdG9ycy97aWR9EoQBCg9WZXJpZnlJbmRpY2F0b3ISJi50aHJlYXRpbnRlbC52MS5WZXJpZnlJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIiiQAgKC0+STAh86ASoiGi92MS9pbmRpY2F0b3JzL3tpZH06dmVyaWZ5EoEBChBFeHBsYWluSW5kaWNhdG9yEicudGhyZWF0aW50ZWwudjEuRXhwbGFpbkluZGljYXRvclJlcXVlc3QaHC50aHJlYXRpbnRlbC52MS5TY29yZVJlY2VpcHQiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpleHBsYWluEo8BChRHZXRJbmRpY2F0b3JFdmlkZW5jZRIrLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBohLnRocmVhdGludGVsLnYxLkluZGljYXRvckV2aWRlbmNlIieQAgGC0+STAh4SHC92MS9pbmRpY2F0b3JzL3tpZH06ZXZpZGVuY2USjgEKFEdldFJlbGF0ZWRJbmRpY2F0b3JzEisudGhyZWF0aW50ZWwudjEuR2V0UmVsYXRlZEluZGljYXRvcnNSZXF1ZXN0GiEudGhyZWF0aW50ZWwudjEuUmVsYXRlZEluZGljYXRvcnMiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpyZWxhdGVkYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
+  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEi3gEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBARItCghvcmRlcl9ieRgFIAEoDjIbLnRocmVhdGludGVsLnYxLlNlYXJjaE9yZGVyQgwKCl9wYWdlX3NpemUixgYKD0luZGljYXRvckZpbHRlchIsCgV0eXBlcxgBIAMoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSMgoKY2F0ZWdvcmllcxgCIAMoDjIeLnRocmVhdGludGVsLnYxLlRocmVhdENhdGVnb3J5Ei4KDG1pbl9zZXZlcml0eRgDIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EhwKFG1pbl9jb25maWRlbmNlX3Njb3JlGAQgASgNEi4KBnN0YXRlcxgFIAMoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEgwKBHRhZ3MYBiADKAkSNAoQbGFzdF9zZWVuX3dpbmRvdxgHIAEoCzIaLnRocmVhdGludGVsLnYxLlRpbWVXaW5kb3cSEgoKc291cmNlX2lkcxgIIAMoCRIrCglwcm90b2NvbHMYCSADKA4yGC50aHJlYXRpbnRlbC52MS5Qcm90b2NvbBIwCgxzZW5zb3JfdHlwZXMYCiADKA4yGi50aHJlYXRpbnRlbC52MS5TZW5zb3JUeXBlEhsKDm1pbl9jb25maWRlbmNlGAsgASgNSACIAQESMQoNY3JlYXRlZF9hZnRlchgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoOY3JlYXRlZF9iZWZvcmUYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHZhbGlkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZsYWJlbHMYDyADKAkSJwoHaW50ZW50cxgQIAMoDjIWLnRocmVhdGludGVsLnYxLkludGVudBIVCg1jb3VudHJ5X2NvZGVzGBEgAygJEgwKBGFzbnMYEiADKA0SGQoRYXR0YWNrX3RlY2huaXF1ZXMYEyADKAkSGAoQbWFsd2FyZV9mYW1pbGllcxgUIAMoCRIpCgh2ZXJkaWN0cxgVIAMoDjIXLnRocmVhdGludGVsLnYxLlZlcmRpY3QSGQoRaW5jbHVkZV93aXRoZHJhd24YFiABKAhCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50Iv4BChpBZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIvCgZmaWx0ZXIYAiABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISJQoGZmFjZXRzGAMgAygOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSCwoDdG9wGAQgASgNEjUKDmhpc3RvZ3JhbV90aW1lGAUgASgOMh0udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtVGltZRI1ChBoaXN0b2dyYW1fYnVja2V0GAYgASgOMhsudGhyZWF0aW50ZWwudjEuVXNhZ2VCdWNrZXQioQEKG0FnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZRIPCgdjb3VudGVkGAEgASgEEhAKCGF0X2xlYXN0GAIgASgIEisKBmZhY2V0cxgDIAMoCzIbLnRocmVhdGludGVsLnYxLkZhY2V0Q291bnRzEjIKCWhpc3RvZ3JhbRgEIAMoCzIfLnRocmVhdGludGVsLnYxLkhpc3RvZ3JhbUJ1Y2tldCJ8CgtGYWNldENvdW50cxIkCgVmYWNldBgBIAEoDjIVLnRocmVhdGludGVsLnYxLkZhY2V0EioKBnZhbHVlcxgCIAMoCzIaLnRocmVhdGludGVsLnYxLlZhbHVlQ291bnQSGwoTb21pdHRlZF92YWx1ZV9jb3VudBgDIAEoDSIqCgpWYWx1ZUNvdW50Eg0KBXZhbHVlGAEgASgJEg0KBWNvdW50GAIgASgEIksKD0hpc3RvZ3JhbUJ1Y2tldBIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAiABKAQiKQoXTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QSDgoGdmFsdWVzGAEgAygJIp8BChhMb29rdXBJbmRpY2F0b3JzUmVzcG9uc2USLQoHcmVzdWx0cxgBIAMoCzIcLnRocmVhdGludGVsLnYxLkxvb2t1cFJlc3VsdBIzCgppbmRpY2F0b3JzGAIgAygLMh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yEh8KF29taXR0ZWRfaW5kaWNhdG9yX2NvdW50GAMgASgNIskBCgxMb29rdXBSZXN1bHQSDQoFdmFsdWUYASABKAkSKwoEdHlwZRgCIAEoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSFwoPY2Fub25pY2FsX3ZhbHVlGAMgASgJEiwKB21hdGNoZXMYBCADKAsyGy50aHJlYXRpbnRlbC52MS5Mb29rdXBNYXRjaBIRCgl0cnVuY2F0ZWQYBSABKAgSDgoGcmVhc29uGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJIrQBCgtMb29rdXBNYXRjaBInCgRraW5kGAEgASgOMhkudGhyZWF0aW50ZWwudjEuTWF0Y2hLaW5kEhQKDGluZGljYXRvcl9pZBgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRINCgV2YWx1ZRgEIAEoCRIqCghzdGFuZGluZxgFIAEoDjIYLnRocmVhdGludGVsLnYxLlN0YW5kaW5nIiEKE0dldEluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkibwoWVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRub3RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkSJwoDdGxwGAQgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZyKAAQoXRGlzcHV0ZUluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEicKA3RscBgDIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmcSDAoEdW5kbxgEIAEoCBISCgpyZXF1ZXN0X2lkGAUgASgJInMKGFdpdGhkcmF3SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSJwoDdGxwGAMgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxISCgpyZXF1ZXN0X2lkGAQgASgJInAKF0FkZEluZGljYXRvck5vdGVSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBHRleHQYAiABKAkSJwoDdGxwGAMgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxISCgpyZXF1ZXN0X2lkGAQgASgJIigKGkdldEluZGljYXRvckhpc3RvcnlSZXF1ZXN0EgoKAmlkGAEgASgJIrIBChBJbmRpY2F0b3JIaXN0b3J5EhQKDGluZGljYXRvcl9pZBgBIAEoCRIqCghzdGFuZGluZxgCIAEoDjIYLnRocmVhdGludGVsLnYxLlN0YW5kaW5nEjQKC3RyYW5zaXRpb25zGAMgAygLMh8udGhyZWF0aW50ZWwudjEuU3RhdGVUcmFuc2l0aW9uEiYKBGFjdHMYBCADKAsyGC50aHJlYXRpbnRlbC52MS5IdW1hbkFjdCKkAQoISHVtYW5BY3QSKgoEa2luZBgBIAEoDjIcLnRocmVhdGludGVsLnYxLkh1bWFuQWN0S2luZBImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSDAoEbm90ZRgEIAEoCRInCgN0bHAYBSABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nIiUKF0V4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIikKG0dldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBIKCgJpZBgBIAEoCSI3ChtHZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEaG9wcxgCIAEoDSqZAQoLU2VhcmNoT3JkZXISHAoYU0VBUkNIX09SREVSX1VOU1BFQ0lGSUVEEAASGAoUU0VBUkNIX09SREVSX0NSRUFURUQQARIaChZTRUFSQ0hfT1JERVJfTEFTVF9TRUVOEAISGwoXU0VBUkNIX09SREVSX0NPTkZJREVOQ0UQAxIZChVTRUFSQ0hfT1JERVJfU0VWRVJJVFkQBCqwAgoFRmFjZXQSFQoRRkFDRVRfVU5TUEVDSUZJRUQQABIOCgpGQUNFVF9UWVBFEAESEgoORkFDRVRfQ0FURUdPUlkQAhISCg5GQUNFVF9TRVZFUklUWRADEg8KC0ZBQ0VUX1NUQVRFEAQSEgoORkFDRVRfUFJPVE9DT0wQBRIVChFGQUNFVF9TRU5TT1JfVFlQRRAGEg0KCUZBQ0VUX1RMUBAHEhAKDEZBQ0VUX1NPVVJDRRAIEhEKDUZBQ0VUX0NPVU5UUlkQCRINCglGQUNFVF9BU04QChITCg9GQUNFVF9URUNITklRVUUQCxIQCgxGQUNFVF9JTlRFTlQQDBIQCgxGQUNFVF9GQU1JTFkQDRINCglGQUNFVF9UQUcQDhIRCg1GQUNFVF9WRVJESUNUEA8qbAoNSGlzdG9ncmFtVGltZRIeChpISVNUT0dSQU1fVElNRV9VTlNQRUNJRklFRBAAEhwKGEhJU1RPR1JBTV9USU1FX0xBU1RfU0VFThABEh0KGUhJU1RPR1JBTV9USU1FX0NSRUFURURfQVQQAiqOAQoJTWF0Y2hLaW5kEhoKFk1BVENIX0tJTkRfVU5TUEVDSUZJRUQQABIUChBNQVRDSF9LSU5EX0VYQUNUEAESEwoPTUFUQ0hfS0lORF9IT1NUEAISHAoYTUFUQ0hfS0lORF9QQVJFTlRfRE9NQUlOEAMSHAoYTUFUQ0hfS0lORF9DT1ZFUklOR19DSURSEAQqvQEKDEh1bWFuQWN0S2luZBIeChpIVU1BTl9BQ1RfS0lORF9VTlNQRUNJRklFRBAAEhoKFkhVTUFOX0FDVF9LSU5EX0NPTkZJUk0QARIaChZIVU1BTl9BQ1RfS0lORF9ESVNQVVRFEAISHwobSFVNQU5fQUNUX0tJTkRfVU5ET19ESVNQVVRFEAMSGwoXSFVNQU5fQUNUX0tJTkRfV0lUSERSQVcQBBIXChNIVU1BTl9BQ1RfS0lORF9OT1RFEAUqagoIU3RhbmRpbmcSGAoUU1RBTkRJTkdfVU5TUEVDSUZJRUQQABIVChFTVEFORElOR19JTl9GT1JDRRABEhUKEVNUQU5ESU5HX0RJU1BVVEVEEAISFgoSU1RBTkRJTkdfV0lUSERSQVdOEAMyjw0KEEluZGljYXRvclNlcnZpY2UShwEKEFNlYXJjaEluZGljYXRvcnMSJy50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVxdWVzdBooLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEvaW5kaWNhdG9ycy9zZWFyY2gSlgEKE0FnZ3JlZ2F0ZUluZGljYXRvcnMSKi50aHJlYXRpbnRlbC52MS5BZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBorLnRocmVhdGludGVsLnYxLkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZSImkAIBgtPkkwIdOgEqIhgvdjEvaW5kaWNhdG9yczphZ2dyZWdhdGUSigEKEExvb2t1cEluZGljYXRvcnMSJy50aHJlYXRpbnRlbC52MS5Mb29rdXBJbmRpY2F0b3JzUmVxdWVzdBooLnRocmVhdGludGVsLnYxLkxvb2t1cEluZGljYXRvcnNSZXNwb25zZSIjkAIBgtPkkwIaOgEqIhUvdjEvaW5kaWNhdG9yczpsb29rdXASdAoMR2V0SW5kaWNhdG9yEiMudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIekAIBgtPkkwIVEhMvdjEvaW5kaWNhdG9ycy97aWR9EoQBCg9WZXJpZnlJbmRpY2F0b3ISJi50aHJlYXRpbnRlbC52MS5WZXJpZnlJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIiiQAgKC0+STAh86ASoiGi92MS9pbmRpY2F0b3JzL3tpZH06dmVyaWZ5EocBChBEaXNwdXRlSW5kaWNhdG9yEicudGhyZWF0aW50ZWwudjEuRGlzcHV0ZUluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiKZACAoLT5JMCIDoBKiIbL3YxL2luZGljYXRvcnMve2lkfTpkaXNwdXRlEooBChFXaXRoZHJhd0luZGljYXRvchIoLnRocmVhdGludGVsLnYxLldpdGhkcmF3SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIqkAICgtPkkwIhOgEqIhwvdjEvaW5kaWNhdG9ycy97aWR9OndpdGhkcmF3EoEBChBBZGRJbmRpY2F0b3JOb3RlEicudGhyZWF0aW50ZWwudjEuQWRkSW5kaWNhdG9yTm90ZVJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiI4LT5JMCHToBKiIYL3YxL2luZGljYXRvcnMve2lkfTpub3RlEosBChNHZXRJbmRpY2F0b3JIaXN0b3J5EioudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9ySGlzdG9yeVJlcXVlc3QaIC50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JIaXN0b3J5IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06aGlzdG9yeRKBAQoQRXhwbGFpbkluZGljYXRvchInLnRocmVhdGludGVsLnYxLkV4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0GhwudGhyZWF0aW50ZWwudjEuU2NvcmVSZWNlaXB0IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06ZXhwbGFpbhKPAQoUR2V0SW5kaWNhdG9yRXZpZGVuY2USKy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JFdmlkZW5jZSInkAIBgtPkkwIeEhwvdjEvaW5kaWNhdG9ycy97aWR9OmV2aWRlbmNlEo4BChRHZXRSZWxhdGVkSW5kaWNhdG9ycxIrLnRocmVhdGludGVsLnYxLkdldFJlbGF0ZWRJbmRpY2F0b3JzUmVxdWVzdBohLnRocmVhdGludGVsLnYxLlJlbGF0ZWRJbmRpY2F0b3JzIiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06cmVsYXRlZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
 
 /**
  * A search, and the page of its result to return.
@@ -237,6 +237,13 @@ export type IndicatorFilter = Message<"threatintel.v1.IndicatorFilter"> & {
    * @generated from field: repeated threatintel.v1.Verdict verdicts = 21;
    */
   verdicts: Verdict[];
+
+  /**
+   * Whether disputed and withdrawn indicators match too.
+   *
+   * @generated from field: bool include_withdrawn = 22;
+   */
+  includeWithdrawn: boolean;
 };
 
 /**
@@ -676,6 +683,13 @@ export type LookupMatch = Message<"threatintel.v1.LookupMatch"> & {
    * @generated from field: string value = 4;
    */
   value: string;
+
+  /**
+   * Whether people let the indicator stand.
+   *
+   * @generated from field: threatintel.v1.Standing standing = 5;
+   */
+  standing: Standing;
 };
 
 /**
@@ -720,7 +734,7 @@ export type VerifyIndicatorRequest = Message<"threatintel.v1.VerifyIndicatorRequ
   id: string;
 
   /**
-   * Note for the audit log, at most 2000 characters.
+   * Note for the history and the audit log, at most 2000 characters.
    *
    * @generated from field: string note = 2;
    */
@@ -733,6 +747,13 @@ export type VerifyIndicatorRequest = Message<"threatintel.v1.VerifyIndicatorRequ
    * @generated from field: string request_id = 3;
    */
   requestId: string;
+
+  /**
+   * Who may read the note, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.
+   *
+   * @generated from field: threatintel.v1.TlpMarking tlp = 4;
+   */
+  tlp: TlpMarking;
 };
 
 /**
@@ -741,6 +762,251 @@ export type VerifyIndicatorRequest = Message<"threatintel.v1.VerifyIndicatorRequ
  */
 export const VerifyIndicatorRequestSchema: GenMessage<VerifyIndicatorRequest> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_indicator_service, 15);
+
+/**
+ * The indicator to dispute.
+ *
+ * @generated from message threatintel.v1.DisputeIndicatorRequest
+ */
+export type DisputeIndicatorRequest = Message<"threatintel.v1.DisputeIndicatorRequest"> & {
+  /**
+   * UUID of the indicator.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why, at most 2000 characters. Required, unless `undo` is set.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Who may read the reason, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.
+   *
+   * @generated from field: threatintel.v1.TlpMarking tlp = 3;
+   */
+  tlp: TlpMarking;
+
+  /**
+   * Takes the dispute back.
+   *
+   * @generated from field: bool undo = 4;
+   */
+  undo: boolean;
+
+  /**
+   * Idempotency key, as for `:verify`.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message threatintel.v1.DisputeIndicatorRequest.
+ * Use `create(DisputeIndicatorRequestSchema)` to create a new message.
+ */
+export const DisputeIndicatorRequestSchema: GenMessage<DisputeIndicatorRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 16);
+
+/**
+ * The indicator to withdraw.
+ *
+ * @generated from message threatintel.v1.WithdrawIndicatorRequest
+ */
+export type WithdrawIndicatorRequest = Message<"threatintel.v1.WithdrawIndicatorRequest"> & {
+  /**
+   * UUID of the indicator.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why, 1 to 2000 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Who may read the reason, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.
+   *
+   * @generated from field: threatintel.v1.TlpMarking tlp = 3;
+   */
+  tlp: TlpMarking;
+
+  /**
+   * Idempotency key, as for `:verify`.
+   *
+   * @generated from field: string request_id = 4;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message threatintel.v1.WithdrawIndicatorRequest.
+ * Use `create(WithdrawIndicatorRequestSchema)` to create a new message.
+ */
+export const WithdrawIndicatorRequestSchema: GenMessage<WithdrawIndicatorRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 17);
+
+/**
+ * The note to add.
+ *
+ * @generated from message threatintel.v1.AddIndicatorNoteRequest
+ */
+export type AddIndicatorNoteRequest = Message<"threatintel.v1.AddIndicatorNoteRequest"> & {
+  /**
+   * UUID of the indicator.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Text of the note, 1 to 2000 characters.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * Who may read the note, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.
+   *
+   * @generated from field: threatintel.v1.TlpMarking tlp = 3;
+   */
+  tlp: TlpMarking;
+
+  /**
+   * Idempotency key, as for `:verify`.
+   *
+   * @generated from field: string request_id = 4;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message threatintel.v1.AddIndicatorNoteRequest.
+ * Use `create(AddIndicatorNoteRequestSchema)` to create a new message.
+ */
+export const AddIndicatorNoteRequestSchema: GenMessage<AddIndicatorNoteRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 18);
+
+/**
+ * The indicator whose history to read.
+ *
+ * @generated from message threatintel.v1.GetIndicatorHistoryRequest
+ */
+export type GetIndicatorHistoryRequest = Message<"threatintel.v1.GetIndicatorHistoryRequest"> & {
+  /**
+   * UUID of the indicator.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message threatintel.v1.GetIndicatorHistoryRequest.
+ * Use `create(GetIndicatorHistoryRequestSchema)` to create a new message.
+ */
+export const GetIndicatorHistoryRequestSchema: GenMessage<GetIndicatorHistoryRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 19);
+
+/**
+ * What happened to an indicator.
+ *
+ * @generated from message threatintel.v1.IndicatorHistory
+ */
+export type IndicatorHistory = Message<"threatintel.v1.IndicatorHistory"> & {
+  /**
+   * UUID of the indicator.
+   *
+   * @generated from field: string indicator_id = 1;
+   */
+  indicatorId: string;
+
+  /**
+   * Whether people let the indicator stand.
+   *
+   * @generated from field: threatintel.v1.Standing standing = 2;
+   */
+  standing: Standing;
+
+  /**
+   * Lifecycle transitions, oldest first.
+   *
+   * @generated from field: repeated threatintel.v1.StateTransition transitions = 3;
+   */
+  transitions: StateTransition[];
+
+  /**
+   * What people did, oldest first: the last 20 verdicts, and the notes that the caller may read.
+   *
+   * @generated from field: repeated threatintel.v1.HumanAct acts = 4;
+   */
+  acts: HumanAct[];
+};
+
+/**
+ * Describes the message threatintel.v1.IndicatorHistory.
+ * Use `create(IndicatorHistorySchema)` to create a new message.
+ */
+export const IndicatorHistorySchema: GenMessage<IndicatorHistory> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 20);
+
+/**
+ * What a person did with an indicator.
+ *
+ * @generated from message threatintel.v1.HumanAct
+ */
+export type HumanAct = Message<"threatintel.v1.HumanAct"> & {
+  /**
+   * What the person did.
+   *
+   * @generated from field: threatintel.v1.HumanActKind kind = 1;
+   */
+  kind: HumanActKind;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 2;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Who: the subject of a JWT, the login of a person, or `cli` for the operator of the store.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Why, or the text of the note. Empty if nothing was written, or nothing that the caller may read.
+   *
+   * @generated from field: string note = 4;
+   */
+  note: string;
+
+  /**
+   * Who may read `note`. UNSPECIFIED if it is empty.
+   *
+   * @generated from field: threatintel.v1.TlpMarking tlp = 5;
+   */
+  tlp: TlpMarking;
+};
+
+/**
+ * Describes the message threatintel.v1.HumanAct.
+ * Use `create(HumanActSchema)` to create a new message.
+ */
+export const HumanActSchema: GenMessage<HumanAct> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 21);
 
 /**
  * The indicator to explain.
@@ -761,7 +1027,7 @@ export type ExplainIndicatorRequest = Message<"threatintel.v1.ExplainIndicatorRe
  * Use `create(ExplainIndicatorRequestSchema)` to create a new message.
  */
 export const ExplainIndicatorRequestSchema: GenMessage<ExplainIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 16);
+  messageDesc(file_threatintel_v1_indicator_service, 22);
 
 /**
  * The indicator whose evidence to read.
@@ -782,7 +1048,7 @@ export type GetIndicatorEvidenceRequest = Message<"threatintel.v1.GetIndicatorEv
  * Use `create(GetIndicatorEvidenceRequestSchema)` to create a new message.
  */
 export const GetIndicatorEvidenceRequestSchema: GenMessage<GetIndicatorEvidenceRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 17);
+  messageDesc(file_threatintel_v1_indicator_service, 23);
 
 /**
  * The indicator whose links to follow.
@@ -810,7 +1076,7 @@ export type GetRelatedIndicatorsRequest = Message<"threatintel.v1.GetRelatedIndi
  * Use `create(GetRelatedIndicatorsRequestSchema)` to create a new message.
  */
 export const GetRelatedIndicatorsRequestSchema: GenMessage<GetRelatedIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 18);
+  messageDesc(file_threatintel_v1_indicator_service, 24);
 
 /**
  * Order of the indicators of a search.
@@ -1096,6 +1362,112 @@ export const MatchKindSchema: GenEnum<MatchKind> = /*@__PURE__*/
   enumDesc(file_threatintel_v1_indicator_service, 3);
 
 /**
+ * What a person can do with an indicator.
+ *
+ * @generated from enum threatintel.v1.HumanActKind
+ */
+export const HumanActKind = {
+  /**
+   * @generated from enum value: HUMAN_ACT_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Confirmed it.
+   *
+   * @generated from enum value: HUMAN_ACT_KIND_CONFIRM = 1;
+   */
+  CONFIRM: 1,
+
+  /**
+   * Disputed it.
+   *
+   * @generated from enum value: HUMAN_ACT_KIND_DISPUTE = 2;
+   */
+  DISPUTE: 2,
+
+  /**
+   * Took a dispute back.
+   *
+   * @generated from enum value: HUMAN_ACT_KIND_UNDO_DISPUTE = 3;
+   */
+  UNDO_DISPUTE: 3,
+
+  /**
+   * Withdrew it for good.
+   *
+   * @generated from enum value: HUMAN_ACT_KIND_WITHDRAW = 4;
+   */
+  WITHDRAW: 4,
+
+  /**
+   * Wrote a note.
+   *
+   * @generated from enum value: HUMAN_ACT_KIND_NOTE = 5;
+   */
+  NOTE: 5,
+} as const;
+
+/**
+ * What a person can do with an indicator.
+ *
+ * @generated from enum threatintel.v1.HumanActKind
+ */
+export type HumanActKind = (typeof HumanActKind)[keyof typeof HumanActKind] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.HumanActKind.
+ */
+export const HumanActKindSchema: GenEnum<HumanActKind> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 4);
+
+/**
+ * Whether people let an indicator stand.
+ *
+ * @generated from enum threatintel.v1.Standing
+ */
+export const Standing = {
+  /**
+   * @generated from enum value: STANDING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Nobody speaks against it.
+   *
+   * @generated from enum value: STANDING_IN_FORCE = 1;
+   */
+  IN_FORCE: 1,
+
+  /**
+   * A person disputes it. That can be taken back.
+   *
+   * @generated from enum value: STANDING_DISPUTED = 2;
+   */
+  DISPUTED: 2,
+
+  /**
+   * A person withdrew it for good.
+   *
+   * @generated from enum value: STANDING_WITHDRAWN = 3;
+   */
+  WITHDRAWN: 3,
+} as const;
+
+/**
+ * Whether people let an indicator stand.
+ *
+ * @generated from enum threatintel.v1.Standing
+ */
+export type Standing = (typeof Standing)[keyof typeof Standing] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.Standing.
+ */
+export const StandingSchema: GenEnum<Standing> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 5);
+
+/**
  * Searches, reads, verifies and explains threat indicators.
  *
  * @generated from service threatintel.v1.IndicatorService
@@ -1155,8 +1527,9 @@ export const IndicatorService: GenService<{
   /**
    * Records that an analyst confirms an indicator.
    *
-   * Needs an identity-provider JWT with the scope `indicators:verify`. An ENRICHED indicator becomes VERIFIED. A
-   * VERIFIED indicator does not change. For a RAW or SCORED indicator the call fails with FAILED_PRECONDITION.
+   * Needs the credential of a person (a JWT or a session) with the scope `indicators:verify`. An ENRICHED indicator
+   * becomes VERIFIED. A VERIFIED indicator does not change. For a RAW or SCORED indicator, and for one that is disputed or
+   * withdrawn, the call fails with FAILED_PRECONDITION.
    *
    * @generated from rpc threatintel.v1.IndicatorService.VerifyIndicator
    */
@@ -1164,6 +1537,60 @@ export const IndicatorService: GenService<{
     methodKind: "unary";
     input: typeof VerifyIndicatorRequestSchema;
     output: typeof ThreatIndicatorSchema;
+  },
+  /**
+   * Records that an analyst disputes an indicator, or takes that back.
+   *
+   * Needs the credential of a person with the scope `indicators:verify`. The confidence becomes 0 and `validUntil` the
+   * present, the label `false-positive` says so, and searches leave the indicator out unless they ask for it. New reports
+   * do not change that. `undo` restores what the reports say. A repeat changes nothing. For a withdrawn indicator the call
+   * fails with FAILED_PRECONDITION.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.DisputeIndicator
+   */
+  disputeIndicator: {
+    methodKind: "unary";
+    input: typeof DisputeIndicatorRequestSchema;
+    output: typeof ThreatIndicatorSchema;
+  },
+  /**
+   * Withdraws an indicator for good.
+   *
+   * Needs the credential of a person with the scope `indicators:verify`. The feed revokes the indicator and publishes
+   * nothing more about it, the label `withdrawn` says so, and searches leave it out unless they ask for it. Nobody can take
+   * it back; dispute what may turn out to be right. A repeat changes nothing.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.WithdrawIndicator
+   */
+  withdrawIndicator: {
+    methodKind: "unary";
+    input: typeof WithdrawIndicatorRequestSchema;
+    output: typeof ThreatIndicatorSchema;
+  },
+  /**
+   * Adds a note to an indicator.
+   *
+   * Needs the credential of a person with the scope `indicators:verify`. A note changes nothing else. An indicator has room
+   * for 20 notes of each marking; beyond, the call fails with FAILED_PRECONDITION.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.AddIndicatorNote
+   */
+  addIndicatorNote: {
+    methodKind: "unary";
+    input: typeof AddIndicatorNoteRequestSchema;
+    output: typeof ThreatIndicatorSchema;
+  },
+  /**
+   * Retrieves what the pipeline and people did with an indicator.
+   *
+   * Needs the scope `indicators:read`. It is not billed.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.GetIndicatorHistory
+   */
+  getIndicatorHistory: {
+    methodKind: "unary";
+    input: typeof GetIndicatorHistoryRequestSchema;
+    output: typeof IndicatorHistorySchema;
   },
   /**
    * Explains the confidence score of an indicator.
@@ -1213,7 +1640,11 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService.AggregateIndicators": "Counts indicators by their properties, and over time.\n\nNeeds the scope `indicators:read`. An answer with status 200 is billed as one search.",
   "threatintel.v1.IndicatorService.LookupIndicators": "Looks up many values at once.\n\nNeeds the scope `indicators:read`. Each value is answered with the indicators of exactly this value, of its host, of the domains above it and of the address ranges around it. Every value that can be read is one billed lookup.",
   "threatintel.v1.IndicatorService.GetIndicator": "Retrieves one indicator.\n\nNeeds an API key or an identity-provider JWT. No scope is needed. A sensor key is refused.",
-  "threatintel.v1.IndicatorService.VerifyIndicator": "Records that an analyst confirms an indicator.\n\nNeeds an identity-provider JWT with the scope `indicators:verify`. An ENRICHED indicator becomes VERIFIED. A VERIFIED indicator does not change. For a RAW or SCORED indicator the call fails with FAILED_PRECONDITION.",
+  "threatintel.v1.IndicatorService.VerifyIndicator": "Records that an analyst confirms an indicator.\n\nNeeds the credential of a person (a JWT or a session) with the scope `indicators:verify`. An ENRICHED indicator becomes VERIFIED. A VERIFIED indicator does not change. For a RAW or SCORED indicator, and for one that is disputed or withdrawn, the call fails with FAILED_PRECONDITION.",
+  "threatintel.v1.IndicatorService.DisputeIndicator": "Records that an analyst disputes an indicator, or takes that back.\n\nNeeds the credential of a person with the scope `indicators:verify`. The confidence becomes 0 and `validUntil` the present, the label `false-positive` says so, and searches leave the indicator out unless they ask for it. New reports do not change that. `undo` restores what the reports say. A repeat changes nothing. For a withdrawn indicator the call fails with FAILED_PRECONDITION.",
+  "threatintel.v1.IndicatorService.WithdrawIndicator": "Withdraws an indicator for good.\n\nNeeds the credential of a person with the scope `indicators:verify`. The feed revokes the indicator and publishes nothing more about it, the label `withdrawn` says so, and searches leave it out unless they ask for it. Nobody can take it back; dispute what may turn out to be right. A repeat changes nothing.",
+  "threatintel.v1.IndicatorService.AddIndicatorNote": "Adds a note to an indicator.\n\nNeeds the credential of a person with the scope `indicators:verify`. A note changes nothing else. An indicator has room for 20 notes of each marking; beyond, the call fails with FAILED_PRECONDITION.",
+  "threatintel.v1.IndicatorService.GetIndicatorHistory": "Retrieves what the pipeline and people did with an indicator.\n\nNeeds the scope `indicators:read`. It is not billed.",
   "threatintel.v1.IndicatorService.ExplainIndicator": "Explains the confidence score of an indicator.\n\nNeeds the scope `indicators:read`.",
   "threatintel.v1.IndicatorService.GetIndicatorEvidence": "Retrieves what was seen of an indicator.\n\nNeeds the scope `indicators:read`. The answer has the kept details of the reports that the caller may see. It is not billed.",
   "threatintel.v1.IndicatorService.GetRelatedIndicators": "Finds the indicators that reports name together with an indicator.\n\nNeeds the scope `indicators:read`. The answer has at most 100 indicators. It is not billed.",
@@ -1250,6 +1681,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorFilter.attack_techniques": "Ids of ATT&CK techniques, such as T1110 or T1110.001, at most 100. A technique covers its sub-techniques. Ids of release 18 mean the techniques that replaced them, and the other way round.",
   "threatintel.v1.IndicatorFilter.malware_families": "Names of malware families in any case, at most 100 of at most 256 characters each.",
   "threatintel.v1.IndicatorFilter.verdicts": "Verdicts (label `verdict`), at most 100. UNSPECIFIED matches indicators that are not judged yet.",
+  "threatintel.v1.IndicatorFilter.include_withdrawn": "Whether disputed and withdrawn indicators match too.",
   "threatintel.v1.Pagination": "Selects a page of a result.",
   "threatintel.v1.Pagination.page_size": "Maximum number of items to return. 0 selects 50. A value above 1000 counts as 1000.",
   "threatintel.v1.Pagination.page_token": "`nextPageToken` of the previous page of the same search, at most 1024 characters. Empty for the first page.",
@@ -1319,6 +1751,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.LookupMatch.indicator_id": "UUID of the indicator.",
   "threatintel.v1.LookupMatch.type": "Type of the indicator.",
   "threatintel.v1.LookupMatch.value": "Value of the indicator.",
+  "threatintel.v1.LookupMatch.standing": "Whether people let the indicator stand.",
   "threatintel.v1.MatchKind": "How an indicator answers for a value.",
   "threatintel.v1.MatchKind.MATCH_KIND_EXACT": "It has this value, or is the only address of this range.",
   "threatintel.v1.MatchKind.MATCH_KIND_HOST": "It is the host of the URL, or the domain of the e-mail address.",
@@ -1328,8 +1761,48 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.GetIndicatorRequest.id": "UUID of the indicator.",
   "threatintel.v1.VerifyIndicatorRequest": "The indicator to verify.",
   "threatintel.v1.VerifyIndicatorRequest.id": "UUID of the indicator.",
-  "threatintel.v1.VerifyIndicatorRequest.note": "Note for the audit log, at most 2000 characters.",
+  "threatintel.v1.VerifyIndicatorRequest.note": "Note for the history and the audit log, at most 2000 characters.",
   "threatintel.v1.VerifyIndicatorRequest.request_id": "Idempotency key made by the client, at most 128 characters. A retry within 24 hours gets the first answer again. The same id with a different request fails with INVALID_ARGUMENT.",
+  "threatintel.v1.VerifyIndicatorRequest.tlp": "Who may read the note, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.",
+  "threatintel.v1.DisputeIndicatorRequest": "The indicator to dispute.",
+  "threatintel.v1.DisputeIndicatorRequest.id": "UUID of the indicator.",
+  "threatintel.v1.DisputeIndicatorRequest.reason": "Why, at most 2000 characters. Required, unless `undo` is set.",
+  "threatintel.v1.DisputeIndicatorRequest.tlp": "Who may read the reason, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.",
+  "threatintel.v1.DisputeIndicatorRequest.undo": "Takes the dispute back.",
+  "threatintel.v1.DisputeIndicatorRequest.request_id": "Idempotency key, as for `:verify`.",
+  "threatintel.v1.WithdrawIndicatorRequest": "The indicator to withdraw.",
+  "threatintel.v1.WithdrawIndicatorRequest.id": "UUID of the indicator.",
+  "threatintel.v1.WithdrawIndicatorRequest.reason": "Why, 1 to 2000 characters.",
+  "threatintel.v1.WithdrawIndicatorRequest.tlp": "Who may read the reason, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.",
+  "threatintel.v1.WithdrawIndicatorRequest.request_id": "Idempotency key, as for `:verify`.",
+  "threatintel.v1.AddIndicatorNoteRequest": "The note to add.",
+  "threatintel.v1.AddIndicatorNoteRequest.id": "UUID of the indicator.",
+  "threatintel.v1.AddIndicatorNoteRequest.text": "Text of the note, 1 to 2000 characters.",
+  "threatintel.v1.AddIndicatorNoteRequest.tlp": "Who may read the note, at most the ceiling of the caller. UNSPECIFIED selects the marking of the indicator.",
+  "threatintel.v1.AddIndicatorNoteRequest.request_id": "Idempotency key, as for `:verify`.",
+  "threatintel.v1.GetIndicatorHistoryRequest": "The indicator whose history to read.",
+  "threatintel.v1.GetIndicatorHistoryRequest.id": "UUID of the indicator.",
+  "threatintel.v1.IndicatorHistory": "What happened to an indicator.",
+  "threatintel.v1.IndicatorHistory.indicator_id": "UUID of the indicator.",
+  "threatintel.v1.IndicatorHistory.standing": "Whether people let the indicator stand.",
+  "threatintel.v1.IndicatorHistory.transitions": "Lifecycle transitions, oldest first.",
+  "threatintel.v1.IndicatorHistory.acts": "What people did, oldest first: the last 20 verdicts, and the notes that the caller may read.",
+  "threatintel.v1.HumanAct": "What a person did with an indicator.",
+  "threatintel.v1.HumanAct.kind": "What the person did.",
+  "threatintel.v1.HumanAct.at": "When.",
+  "threatintel.v1.HumanAct.actor": "Who: the subject of a JWT, the login of a person, or `cli` for the operator of the store.",
+  "threatintel.v1.HumanAct.note": "Why, or the text of the note. Empty if nothing was written, or nothing that the caller may read.",
+  "threatintel.v1.HumanAct.tlp": "Who may read `note`. UNSPECIFIED if it is empty.",
+  "threatintel.v1.HumanActKind": "What a person can do with an indicator.",
+  "threatintel.v1.HumanActKind.HUMAN_ACT_KIND_CONFIRM": "Confirmed it.",
+  "threatintel.v1.HumanActKind.HUMAN_ACT_KIND_DISPUTE": "Disputed it.",
+  "threatintel.v1.HumanActKind.HUMAN_ACT_KIND_UNDO_DISPUTE": "Took a dispute back.",
+  "threatintel.v1.HumanActKind.HUMAN_ACT_KIND_WITHDRAW": "Withdrew it for good.",
+  "threatintel.v1.HumanActKind.HUMAN_ACT_KIND_NOTE": "Wrote a note.",
+  "threatintel.v1.Standing": "Whether people let an indicator stand.",
+  "threatintel.v1.Standing.STANDING_IN_FORCE": "Nobody speaks against it.",
+  "threatintel.v1.Standing.STANDING_DISPUTED": "A person disputes it. That can be taken back.",
+  "threatintel.v1.Standing.STANDING_WITHDRAWN": "A person withdrew it for good.",
   "threatintel.v1.ExplainIndicatorRequest": "The indicator to explain.",
   "threatintel.v1.ExplainIndicatorRequest.id": "UUID of the indicator.",
   "threatintel.v1.GetIndicatorEvidenceRequest": "The indicator whose evidence to read.",

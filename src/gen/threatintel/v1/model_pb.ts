@@ -98,7 +98,7 @@ export type ThreatIndicator = Message<"threatintel.v1.ThreatIndicator"> & {
 
   /**
    * From this instant on the indicator is stale; `state` does not change. Left out while the indicator is RAW, and for
-   * file hashes, which never become stale.
+   * file hashes, which never become stale unless a person disputes them.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 11;
    */
@@ -136,8 +136,8 @@ export type ThreatIndicator = Message<"threatintel.v1.ThreatIndicator"> & {
   tags: string[];
 
   /**
-   * Labels, sorted by key. The limits of tags hold for labels too. The service computes the labels `intent` and
-   * `verdict`, which are additional.
+   * Labels, sorted by key. The limits of tags hold for labels too. The service computes the labels `intent`, `verdict`,
+   * `false-positive` (a person disputed it, and when) and `withdrawn` (for good, and when). They are additional.
    *
    * @generated from field: repeated threatintel.v1.Label labels = 16;
    */
@@ -1017,12 +1017,12 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ThreatIndicator.state": "Lifecycle state.",
   "threatintel.v1.ThreatIndicator.first_seen": "Time of the earliest observation.",
   "threatintel.v1.ThreatIndicator.last_seen": "Time of the latest observation.",
-  "threatintel.v1.ThreatIndicator.valid_until": "From this instant on the indicator is stale; `state` does not change. Left out while the indicator is RAW, and for file hashes, which never become stale.",
+  "threatintel.v1.ThreatIndicator.valid_until": "From this instant on the indicator is stale; `state` does not change. Left out while the indicator is RAW, and for file hashes, which never become stale unless a person disputes them.",
   "threatintel.v1.ThreatIndicator.sources": "Sources that reported the indicator, ordered by their first report. At most 256 sources are listed by name, and at most 64 of one credential. Reports of further sources count for the source `other-sources`.",
   "threatintel.v1.ThreatIndicator.sightings": "One sighting for each source and UTC day, newest first. Only the newest 100 are kept this way. They are followed by one sighting for each source that sums up its older days.",
   "threatintel.v1.ThreatIndicator.enrichment": "Context from the enrichers. Left out until they have run.",
   "threatintel.v1.ThreatIndicator.tags": "Keywords, sorted. The indicator keeps the first 100 tags that were reported. One credential takes at most half of the places that the others leave free.",
-  "threatintel.v1.ThreatIndicator.labels": "Labels, sorted by key. The limits of tags hold for labels too. The service computes the labels `intent` and `verdict`, which are additional.",
+  "threatintel.v1.ThreatIndicator.labels": "Labels, sorted by key. The limits of tags hold for labels too. The service computes the labels `intent`, `verdict`, `false-positive` (a person disputed it, and when) and `withdrawn` (for good, and when). They are additional.",
   "threatintel.v1.ThreatIndicator.created_at": "When the service first stored the indicator.",
   "threatintel.v1.ThreatIndicator.updated_at": "When the indicator last changed.",
   "threatintel.v1.ThreatIndicator.protocol": "Protocol of the most dangerous observed activity.",

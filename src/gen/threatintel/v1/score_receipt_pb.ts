@@ -83,7 +83,7 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
   corroboration?: ReceiptCorroboration | undefined;
 
   /**
-   * The factors from which `validUntil` follows. Left out for types without an end.
+   * The factors from which `validUntil` follows. Left out for types without an end, and while the indicator is disputed.
    *
    * @generated from field: threatintel.v1.ReceiptLifetime lifetime = 9;
    */
@@ -125,7 +125,7 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
   decay?: ReceiptDecay | undefined;
 
   /**
-   * `lastSeen` and the lifetime after it. Left out for types without an end.
+   * `lastSeen` and the lifetime after it, or when a person disputed the indicator. Left out for types without an end.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 15;
    */
@@ -423,7 +423,7 @@ export const ReceiptAdjustmentSchema: GenMessage<ReceiptAdjustment> = /*@__PURE_
  */
 export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
   /**
-   * Name of the rule, such as `single-source`.
+   * Name of the rule, such as `single-source` or `disputed`.
    *
    * @generated from field: string rule = 1;
    */
@@ -830,13 +830,13 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ScoreReceipt.groups": "Independence groups of sources, sorted by name. All reports of one credential belong to one group, except those for a source for which the credential may speak. Such a source is a group of its own, whoever reports it.",
   "threatintel.v1.ScoreReceipt.combined": "Noisy-or over the groups, 0 to 1: 1 minus the product of (1 - `probability`). Left out while the indicator is RAW.",
   "threatintel.v1.ScoreReceipt.corroboration": "What was repeated, and the doubt that it leaves. Left out while the indicator is RAW.",
-  "threatintel.v1.ScoreReceipt.lifetime": "The factors from which `validUntil` follows. Left out for types without an end.",
+  "threatintel.v1.ScoreReceipt.lifetime": "The factors from which `validUntil` follows. Left out for types without an end, and while the indicator is disputed.",
   "threatintel.v1.ScoreReceipt.adjustments": "Points that enrichers added or subtracted.",
   "threatintel.v1.ScoreReceipt.adjustment": "Sum of the adjustments in points, bounded to -10 and 10. Left out while the indicator is RAW.",
   "threatintel.v1.ScoreReceipt.caps": "Upper bounds that applied. The list includes bounds that did not lower the score.",
   "threatintel.v1.ScoreReceipt.score": "The confidence score, 0 to 100. Left out while the indicator is RAW.",
   "threatintel.v1.ScoreReceipt.decay": "Decay from which the recency of the groups follows. Left out for types that do not decay.",
-  "threatintel.v1.ScoreReceipt.valid_until": "`lastSeen` and the lifetime after it. Left out for types without an end.",
+  "threatintel.v1.ScoreReceipt.valid_until": "`lastSeen` and the lifetime after it, or when a person disputed the indicator. Left out for types without an end.",
   "threatintel.v1.ScoreReceipt.risk": "The risk model that ran. Left out if none ran.",
   "threatintel.v1.ScoreReceipt.techniques": "ATT&CK techniques, each with the rule that named it.",
   "threatintel.v1.ScoreReceipt.failures": "Enrichers that failed in the last run.",
@@ -873,7 +873,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ReceiptAdjustment.points": "Points. A negative number lowers the score.",
   "threatintel.v1.ReceiptAdjustment.because": "Reason, as text.",
   "threatintel.v1.ReceiptCap": "An upper bound of the score.",
-  "threatintel.v1.ReceiptCap.rule": "Name of the rule, such as `single-source`.",
+  "threatintel.v1.ReceiptCap.rule": "Name of the rule, such as `single-source` or `disputed`.",
   "threatintel.v1.ReceiptCap.limit": "Highest score that the rule allows.",
   "threatintel.v1.ReceiptCap.because": "Reason, as text.",
   "threatintel.v1.ReceiptCap.factor": "Factor for `combined`, 0 to 1, applied before the adjustment and the limits. Left out for 1. If several caps have a factor, only the smallest is applied.",

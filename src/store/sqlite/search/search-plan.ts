@@ -4,6 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { readersAt } from '../../../domain/audience.ts';
 import { currentTechniqueId } from '../../../domain/evidence/technique-id.ts';
 import type { IndicatorFilter, TimeWindow } from '../../../domain/filter.ts';
+import { OUT_OF_FORCE } from '../../../domain/indicator/computed-labels.ts';
 import { isName } from '../../../domain/observable/whole-part.ts';
 import { VERDICT_LABEL } from '../../../domain/score/verdict.ts';
 import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
@@ -51,7 +52,8 @@ export function createPlanner(connection: Connection): Planner {
     const ceiling = numberOf(TLP_MARKINGS, criteria.ceiling);
     // Everything is for the highest ceiling, but for the lower views of indicators that have several.
     const asksCeiling = ceiling < HIGHEST_CEILING || hasNarrowViews(connection);
-    return planSearch(criteria, asksCeiling, new Shares(sample()));
+    const leavesOut = !criteria.filter.includeWithdrawn && hasOut(connection);
+    return planSearch(criteria, asksCeiling, leavesOut, new Shares(sample()));
   };
 }
 
@@ -69,8 +71,31 @@ interface Checked {
   readonly certain?: string | undefined;
 }
 
-/** @param asksCeiling whether there may be rows that are not for the ceiling. */
-function planSearch(criteria: SearchCriteria, asksCeiling: boolean, shares: Shares): SearchPlan {
+/** FTS5 expression for what people disputed or withdrew. */
+const OUT = `(${OUT_OF_FORCE.map(token.label).join(' OR ')})`;
+
+/** Whether anything is disputed or withdrawn. */
+function hasOut(connection: Connection): boolean {
+  const sql = 'select exists (select 1 from search_index s where s.search_index match ?)';
+  return connection.row(sql, OUT)?.[0] === 1;
+}
+
+/** Undefined without any part. */
+function joined(expressions: readonly string[]): string | undefined {
+  const all = expressions.filter((expression) => expression !== '').join(' AND ');
+  return all === '' ? undefined : all;
+}
+
+/**
+ * @param asksCeiling whether there may be rows that are not for the ceiling.
+ * @param leavesOut whether there are disputed or withdrawn rows to leave out.
+ */
+function planSearch(
+  criteria: SearchCriteria,
+  asksCeiling: boolean,
+  leavesOut: boolean,
+  shares: Shares,
+): SearchPlan {
   const exact = exactParts(criteria, shares);
   const given = exact.reduce((all, part) => shares.both(all, part), shares.everything);
   const checked = [
@@ -96,13 +121,16 @@ function planSearch(criteria: SearchCriteria, asksCeiling: boolean, shares: Shar
     if (isUseful && shares.isWorth(all, readers, conditions.length > 0)) ask(readers);
     else conditions.push(`i.audience & ${readersAt(criteria.ceiling)} <> 0`);
   }
-  const match = parts
-    .toSorted(rarestFirst)
-    .map(({ expression }) => expression)
-    .join(' AND ');
+  const match = joined(parts.toSorted(rarestFirst).map(({ expression }) => expression));
+  const sure = certain.includes(undefined) ? undefined : joined(certain.filter((part) => part !== undefined));
+  if (!leavesOut) {
+    return { match, certain: sure, conditions, values, created: criteria.filter.createdWindow };
+  }
+  // What is left out needs something to be left out of: every row for the ceiling.
+  const readers = token.ceiling(numberOf(TLP_MARKINGS, criteria.ceiling));
   return {
-    match: match === '' ? undefined : match,
-    certain: certain.includes(undefined) ? undefined : certain.filter((part) => part !== '').join(' AND '),
+    match: `(${match ?? readers}) NOT ${OUT}`,
+    certain: sure && `(${sure}) NOT ${OUT}`,
     conditions,
     values,
     created: criteria.filter.createdWindow,
