@@ -9,6 +9,11 @@ export function sessionCookieName({ secure }: Pick<Site, 'secure'>): string {
   return secure ? '__Host-tis-session' : 'tis-session';
 }
 
+/** Marks a browser in which somebody has signed in. */
+export function deviceCookieName({ secure }: Pick<Site, 'secure'>): string {
+  return secure ? '__Host-tis-device' : 'tis-device';
+}
+
 /** SHA-256 of the token in a Cookie header, hex. Undefined without a well-formed token, and for two of them. */
 export function sessionHashOf(header: string | undefined, site: Pick<Site, 'secure'>): string | undefined {
   const values = cookieValues(header, sessionCookieName(site));
@@ -17,7 +22,7 @@ export function sessionHashOf(header: string | undefined, site: Pick<Site, 'secu
 }
 
 /** The values of all cookies with a name. */
-function cookieValues(header: string | undefined, name: string): string[] {
+export function cookieValues(header: string | undefined, name: string): string[] {
   if (header === undefined) return [];
   const prefix = `${name}=`;
   return header

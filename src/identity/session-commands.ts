@@ -35,6 +35,8 @@ export interface SessionCommands {
   acceptLink(linkHash: string, password: StoredPassword, opening: Opening): Promise<Session>;
   /** Sets the own password and ends all other sessions. */
   setPassword(personId: string, password: StoredPassword, keptSessionId: string): Promise<void>;
+  /** Replaces the hash of a password that is still the same one. */
+  renewPassword(personId: string, password: StoredPassword): Promise<void>;
   /** @returns whether there was such a session. */
   endSession(personId: string, sessionId: string): Promise<boolean>;
   /** @returns how many ended. */
@@ -75,6 +77,11 @@ export function createSessionCommands(stores: Pick<Stores, 'write'>, clock: Cloc
         await tx.people.setPassword(personId, password);
         await tx.sessions.removeOthers(personId, keptSessionId);
         await tx.audit(accessEntry('password.set', person, personId, clock()));
+      }),
+    renewPassword: (personId, password) =>
+      stores.write(async (tx) => {
+        const stored = await tx.people.passwordOf(personId);
+        if (stored?.setAt === password.setAt) await tx.people.setPassword(personId, password);
       }),
     endSession: (personId, sessionId) =>
       stores.write(async (tx) => {
@@ -159,7 +166,7 @@ export function linkInvalid(): ServiceError {
 }
 
 /** One answer for every sign-in that fails. @param cause for the log. */
-function refused(cause: string): ServiceError {
+export function refused(cause: string): ServiceError {
   return new ServiceError('unauthenticated', 'the login or the password is wrong', {
     reason: 'SIGN_IN_REFUSED',
     cause,

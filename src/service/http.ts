@@ -18,6 +18,7 @@ import { registerDataRoutes } from '../api/web/data-routes.ts';
 import { deadLetters } from '../api/web/dead-letters.ts';
 import { createPageFiles } from '../api/web/page-files.ts';
 import { registerPages } from '../api/web/pages.ts';
+import { peopleRoutes } from '../api/web/people.ts';
 import { usageByCredential } from '../api/web/usage-by-credential.ts';
 import { registerWeb } from '../api/web/web.ts';
 import type { Config } from '../config.ts';
@@ -29,6 +30,7 @@ import { isPerson } from '../gateway/authorize.ts';
 import { createSiteOf } from '../gateway/site.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
 import { createVolumeLimits } from '../gateway/volume-limits.ts';
+import { createPasswordHashing } from '../identity/password-hash.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
 import { createMeter } from '../metering/meter.ts';
 import { createRefusals, type NoteRefusal } from '../metering/refusals.ts';
@@ -182,11 +184,21 @@ export async function createHttp(
             auditSearch(stores),
             ...deadLetters({ jobs: stores.jobs, retryDeadLetters: commands.retryDeadLetters }),
             usageByCredential({ usage, keys: stores.keys }),
+            ...peopleRoutes({ stores, commands }),
           ],
           admit,
         ),
-      (app) => registerWeb(app, { admit, siteOf, stores, commands }),
       (app) => registerPages(app, createPageFiles(WEB_DIST)),
+      (app) =>
+        registerWeb(app, {
+          admit,
+          siteOf,
+          stores,
+          commands,
+          hashing: createPasswordHashing(),
+          clock: clock.expiry,
+          createLimiter,
+        }),
       ...(await leakReporting(config, commands)),
     ],
     errorFormat: REST_ERRORS,

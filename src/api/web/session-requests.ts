@@ -1,19 +1,27 @@
 // Requests of the web application: whether a page of the service makes them, who is signed in, and how a session begins
 // and ends in the browser.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
-import { SECOND } from '../../domain/instant.ts';
+import { DAY, SECOND } from '../../domain/instant.ts';
 import type { Admit } from '../../gateway/admit.ts';
 import { credentialMissing } from '../../gateway/credential.ts';
-import { sessionCookieName, sessionHashOf, setCookie } from '../../gateway/session-cookie.ts';
+import {
+  cookieValues,
+  deviceCookieName,
+  sessionCookieName,
+  sessionHashOf,
+  setCookie,
+} from '../../gateway/session-cookie.ts';
 import { isSameOrigin, requireRequestHeader } from '../../gateway/session-credential.ts';
 import type { Site, SiteOf } from '../../gateway/site.ts';
 import { parseSource } from '../../gateway/source-ranges.ts';
+import type { KnownDevices } from '../../identity/known-device.ts';
 import { newSecretToken } from '../../identity/secret-token.ts';
 import type { Opening } from '../../identity/session-commands.ts';
 import { findSession, SESSION_LIFETIME } from '../../identity/session-life.ts';
-import type { Session, SessionReader, SignedIn, SignInMethod } from '../../store/session.ts';
+import type { Session, SignedIn, SignInMethod } from '../../store/session.ts';
+import type { Stores } from '../../store/stores.ts';
 import { admitRequest } from '../http/admission.ts';
 
 export interface SessionRequests {
@@ -36,6 +44,8 @@ export interface SessionRequests {
     method: SignInMethod,
     open: (opening: Opening) => Promise<Session>,
   ) => Promise<Session>;
+  /** The mark of a browser in which this login has signed in before. */
+  readonly knownDevice: (request: FastifyRequest, login: string) => string | undefined;
   /** Removes the cookie from the browser. */
   readonly forget: (request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -43,13 +53,21 @@ export interface SessionRequests {
 export interface SessionRequestDeps {
   readonly admit: Admit;
   readonly siteOf: SiteOf;
-  readonly sessions: Pick<SessionReader, 'byHash'>;
+  readonly stores: Pick<Stores, 'sessions' | 'people'>;
+  readonly devices: KnownDevices;
 }
 
+/** How long a browser keeps the mark that it has signed in. */
+const DEVICE_LIFETIME = 180 * DAY;
 /** Characters of a User-Agent that are kept. */
 const AGENT_LENGTH = 200;
 
-export function createSessionRequests({ admit, siteOf, sessions }: SessionRequestDeps): SessionRequests {
+export function createSessionRequests({
+  admit,
+  siteOf,
+  stores,
+  devices,
+}: SessionRequestDeps): SessionRequests {
   const siteFor = ({ headers }: FastifyRequest): Site => {
     const site = siteOf(headers.host);
     if (site === undefined) throw foreign();
@@ -62,7 +80,7 @@ export function createSessionRequests({ admit, siteOf, sessions }: SessionReques
   const requireSession = async (request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
     const { credential } = await admitRequest(admit, request, reply);
     const hash = credential === 'session' ? hashIn(request) : undefined;
-    const found = hash === undefined ? undefined : await findSession(sessions, hash);
+    const found = hash === undefined ? undefined : await findSession(stores.sessions, hash);
     if (found === undefined) throw credentialMissing('rest');
     return found;
   };
@@ -94,21 +112,23 @@ export function createSessionRequests({ admit, siteOf, sessions }: SessionReques
         ...(replacedHash === undefined ? {} : { replacedHash }),
       });
       reply.header('set-cookie', setCookie(sessionCookieName(site), token, SESSION_LIFETIME / SECOND, site));
+      const person = await stores.people.byId(session.personId);
+      if (person !== undefined) {
+        const mark = devices.mark(person.login);
+        reply.header('set-cookie', setCookie(deviceCookieName(site), mark, DEVICE_LIFETIME / SECOND, site));
+      }
       return session;
+    },
+    knownDevice: (request, login) => {
+      const name = deviceCookieName(siteFor(request));
+      const [mark = ''] = cookieValues(request.headers.cookie, name);
+      return devices.knows(mark, login) ? mark : undefined;
     },
     forget: (request, reply) => {
       const site = siteFor(request);
       reply.header('set-cookie', setCookie(sessionCookieName(site), '', 0, site));
     },
   };
-}
-
-/** No cache may keep what is said to one person. */
-export function forbidCaching(scope: FastifyInstance): void {
-  scope.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', 'no-store');
-    done();
-  });
 }
 
 function foreign(): ServiceError {

@@ -1,4 +1,4 @@
-// The members of a small JSON body. Every fault is collected, so that one answer names all of them.
+// The members of a small JSON object. Every fault is collected, so that one answer names all of them.
 
 import type { FastifyRequest } from 'fastify';
 import { type FieldViolation, invalidArgument } from '../../domain/errors.ts';
@@ -10,18 +10,17 @@ export const SMALL_BODY = 65_536;
 const LONGEST = 1_024;
 const MOST_ITEMS = 100;
 
-export class BodyFields {
-  readonly #members: Readonly<Record<string, unknown>>;
+export class Fields {
+  readonly #members: ReadonlyMap<string, unknown>;
   readonly #read = new Set<string>();
   readonly #faults: FieldViolation[] = [];
 
-  /** @throws ServiceError `invalid_argument` for a body that is no JSON object. */
-  constructor(request: FastifyRequest) {
-    this.#members = membersOf(bodyOf(request));
+  constructor(members: ReadonlyMap<string, unknown>) {
+    this.#members = members;
   }
 
   has(name: string): boolean {
-    return Object.hasOwn(this.#members, name);
+    return this.#members.has(name);
   }
 
   /** Empty if it has a fault. */
@@ -62,14 +61,14 @@ export class BodyFields {
 
   /** @throws ServiceError `invalid_argument` that names every fault, and members that nobody has read. */
   end(): void {
-    for (const name of Object.keys(this.#members))
+    for (const name of this.#members.keys())
       if (!this.#read.has(name)) this.#fault(name.slice(0, 64), 'is not known');
     if (this.#faults.length > 0) throw invalidArgument(this.#faults.slice(0, MOST_ITEMS));
   }
 
   #take(name: string): unknown {
     this.#read.add(name);
-    return this.has(name) ? this.#members[name] : undefined;
+    return this.#members.get(name);
   }
 
   #fault(field: string, description: string): void {
@@ -77,14 +76,15 @@ export class BodyFields {
   }
 }
 
-function membersOf(body: Buffer): Readonly<Record<string, unknown>> {
+/** @throws ServiceError `invalid_argument` for a body that is no JSON object. */
+export function fieldsOf(request: FastifyRequest): Fields {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString());
+    value = JSON.parse(bodyOf(request).toString());
   } catch {
     throw invalidArgument([{ field: 'body', description: 'is not JSON' }], 'MALFORMED_JSON');
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+    return new Fields(new Map(Object.entries(value)));
   throw invalidArgument([{ field: 'body', description: 'must be a JSON object' }], 'MALFORMED_JSON');
 }

@@ -1,0 +1,66 @@
+// Attempts to sign in: how many, and how many at a time. A hash of a password costs far more than any other answer.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  addressKey,
+  type CreateRateLimiter,
+  limitExceeded,
+  type RateLimiter,
+  type RatePolicy,
+} from '../../gateway/rate-limit.ts';
+import { createWorkTurns } from '../http/work-turns.ts';
+
+export interface Attempts {
+  /** Counts an attempt of an address. Rejects with ServiceError `resource_exhausted`. */
+  readonly countAddress: (request: FastifyRequest) => Promise<void>;
+  /**
+   * Counts an attempt at a login, known or not. Rejects with ServiceError `resource_exhausted`.
+   * @param device the mark of a browser in which this login has signed in: it has attempts of its own.
+   */
+  readonly countLogin: (login: string, device: string | undefined) => Promise<void>;
+  /** Waits for a turn at hashing: addresses take turns. */
+  readonly inTurn: <Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    hash: () => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+const ADDRESS: RatePolicy = {
+  name: 'sign-in-address',
+  limit: { perMinute: 20, burst: 40 },
+  unit: 'attempts',
+};
+/** From all browsers that are not known. A guesser with many addresses gets 30,000 passwords a day. */
+const LOGIN: RatePolicy = { name: 'sign-in-login', limit: { perMinute: 20, burst: 20 }, unit: 'attempts' };
+const DEVICE: RatePolicy = { name: 'sign-in-device', limit: { perMinute: 6, burst: 12 }, unit: 'attempts' };
+
+/** Any attempt is larger. */
+const ONE_AT_A_TIME = 0;
+
+export function createAttempts(createLimiter: CreateRateLimiter): Attempts {
+  const [address, login, device] = [ADDRESS, LOGIN, DEVICE].map(createLimiter) as [
+    RateLimiter,
+    RateLimiter,
+    RateLimiter,
+  ];
+  const turns = createWorkTurns(ONE_AT_A_TIME);
+  const count = async (policy: RatePolicy, limiter: RateLimiter, key: string): Promise<void> => {
+    const decision = await limiter.take(key);
+    if (!decision.allowed) throw limitExceeded(policy, decision);
+  };
+  return {
+    countAddress: ({ ip }) => count(ADDRESS, address, addressKey(ip)),
+    countLogin: (name, mark) =>
+      mark === undefined ? count(LOGIN, login, name) : count(DEVICE, device, mark),
+    inTurn: (request, { raw }, hash) =>
+      turns.run(
+        {
+          caller: addressKey(request.ip),
+          bytes: 1,
+          onGone: (gone) => (raw.destroyed ? gone() : raw.once('close', gone)),
+        },
+        hash,
+      ),
+  };
+}
