@@ -19,7 +19,7 @@ import type { Stores } from '../../store/stores.ts';
 import { FIELDS, testServer } from '../rest-server.test-support.ts';
 import { registerWeb } from './web.ts';
 
-export const START = Date.UTC(2026, 10, 22);
+const START = Date.UTC(2026, 10, 22);
 const CHEAP = { cost: 2, blockSize: 1, parallelization: 1 };
 const HOST = 'localhost:8080';
 
