@@ -172,6 +172,12 @@ export function testServer(overrides: Overrides = {}): TestServer {
       addNote: act,
       ...KEY_COMMANDS,
     },
+    watch: {
+      start: async () => ({ at: { place: 0, dateAdded: 0 } }),
+      after: async () => undefined,
+      end: async () => ({ place: 0, dateAdded: 0 }),
+    },
+    openStream: () => {},
     clock: Date.now,
     log: createJsonLog({ level: 'debug', clock: Date.now, write: (line) => void lines.push(line) }),
     metrics,

@@ -84,6 +84,7 @@ export type ErrorReason =
   | 'NO_DELETION'
   | 'RATE_LIMIT_EXCEEDED'
   | 'BYTES_UNDER_WAY_EXCEEDED'
+  | 'TOO_MANY_STREAMS'
   | 'SUBMISSION_VOLUME_EXCEEDED'
   | 'TOO_MANY_NEW_KEYS'
   // A state that does not allow it.

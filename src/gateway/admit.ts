@@ -49,6 +49,8 @@ export interface Admit {
    * and the function itself gives the answer.
    */
   readonly atHand?: (headers: RequestHeaders, address: string) => Admission | undefined;
+  /** Judges the credential of a request that was admitted before and is still being answered. Nothing is counted. */
+  readonly again?: Authenticate;
 }
 
 export interface Gate {
@@ -93,7 +95,7 @@ export function createGate(options: GateOptions): Gate {
       const caller = takeNow && recognise(headers, address);
       return caller && admission(caller, takeNow(caller.id));
     };
-    return Object.assign(admit, { atHand });
+    return Object.assign(admit, { atHand, again: authenticate });
   };
 
   const admission = (caller: Caller, decision: Decision): Admission =>

@@ -65,6 +65,7 @@ export const FIELD_RULES: FieldRules = {
     // The bytes of the body are the bound.
     text: { max: 8_388_608, controls: 'any' },
   },
+  'threatintel.v1.WatchIndicatorsRequest.last_event_id': { text: { max: 64 } },
   'threatintel.v1.GetRelatedIndicatorsRequest.hops': { range: [0, 2] },
   'threatintel.v1.VerifyIndicatorRequest.note': { text: { max: 2_000 } },
   'threatintel.v1.VerifyIndicatorRequest.request_id': REQUEST_ID,

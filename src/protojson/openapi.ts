@@ -30,11 +30,24 @@ const COMMENTS = {
 /** The version of the interface, which follows the major version in the paths. It is not the version of the service. */
 const INTERFACE_VERSION = '1.0.0';
 const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
 const SECURITY = 'Authorization';
 const DESCRIPTION = [
   'Request members are understood in camelCase and in snake_case, and must be known. Every status but 200 carries an rpcStatus.',
   'New members and enumeration values can be added to answers at any time.',
 ].join(' ');
+
+const STREAM_DESCRIPTION =
+  'A stream of server-sent events. The schema is that of the data of one event; the name of the event is that of its member.';
+
+/** The standard of server-sent events has it. */
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'Id of the last event that the client has. The stream goes on behind it.',
+  schema: { type: 'string', maxLength: 64 },
+  example: '1795378567490000.4',
+};
 
 /** A plain object, ready for JSON.stringify. */
 export function openApiDocument(services: readonly DescService[]): object {
@@ -89,13 +102,14 @@ function tagOf(service: DescService): string {
 }
 
 function operation(route: Route, tag: string, schemas: SchemaCollection): object {
-  const { rpc, operationId, variables, hasBody } = route;
+  const { rpc, operationId, variables, hasBody, isStream } = route;
   const [summary = '', ...description] = (COMMENTS[`${rpc.parent.typeName}.${rpc.name}`] ?? '').split('\n\n');
   const inPath = rpc.input.fields.filter(({ name }) => variables.includes(name));
   const others = rpc.input.fields.filter(({ name }) => !variables.includes(name));
   const parameters = [
     ...inPath.map((field) => parameter(field, field.name, 'path', schemas)),
     ...(hasBody ? [] : others.flatMap((field) => queryParameters(field, schemas))),
+    ...(isStream ? [LAST_EVENT_ID] : []),
   ];
   return {
     operationId,
@@ -106,8 +120,10 @@ function operation(route: Route, tag: string, schemas: SchemaCollection): object
     ...(hasBody ? { requestBody: requestBody(route, others, schemas) } : {}),
     responses: {
       200: {
-        description: 'A successful response.',
-        content: content(schemas.reference(rpc.output), exampleOf(rpc.output)),
+        description: isStream ? STREAM_DESCRIPTION : 'A successful response.',
+        content: isStream
+          ? { [STREAM_TYPE]: { schema: schemas.reference(rpc.output) } }
+          : content(schemas.reference(rpc.output), exampleOf(rpc.output)),
       },
       ...errorResponses(route),
       default: {

@@ -1,11 +1,13 @@
 // The HTTP routes of the contract, read from its descriptors (google.api.http).
 
-import { type DescMethod, type DescMethodUnary, type DescService, getOption } from '@bufbuild/protobuf';
+import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { http } from '../gen/google/api/annotations_pb.ts';
 
 export interface Route {
-  readonly rpc: DescMethodUnary;
+  readonly rpc: DescMethod;
+  /** True if the answer is a stream of messages. */
+  readonly isStream: boolean;
   /** Also the operationId of the OpenAPI document. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,7 +28,8 @@ const VARIABLE = /\{(\w+)\}/g;
 /** @throws when an annotation needs something that the transcoder does not support. */
 export function routesOf(service: DescService): Route[] {
   return service.methods.map((rpc) => {
-    if (!isUnary(rpc)) throw new Error(`${rpc.toString()} is a stream`);
+    if (rpc.methodKind !== 'unary' && rpc.methodKind !== 'server_streaming')
+      throw new Error(`${rpc.toString()} takes a stream`);
     const { pattern, body, responseBody, additionalBindings } = getOption(rpc, http);
     const { case: verb, value: template } = pattern;
     if (verb === undefined || verb === 'custom') throw new Error(`${rpc.toString()} has no HTTP method`);
@@ -40,6 +43,7 @@ export function routesOf(service: DescService): Route[] {
     }
     return {
       rpc,
+      isStream: rpc.methodKind === 'server_streaming',
       operationId: rpc.localName,
       method: verb.toUpperCase() as Route['method'],
       template,
@@ -61,8 +65,4 @@ export function fastifyPath(template: string): string {
     .replace(VARIABLE, (_, name: string, at: number, whole: string) =>
       at + name.length + 2 === whole.length ? `:${name}(^[^:]+$)` : `:${name}(^[^:]+)`,
     );
-}
-
-function isUnary(rpc: DescMethod): rpc is DescMethodUnary {
-  return rpc.methodKind === 'unary';
 }

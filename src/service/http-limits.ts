@@ -1,5 +1,6 @@
 // The limits of what callers may do and hold, where one thread answers HTTP and where several do.
 
+import { STREAM_LIMITS } from '../api/http/event-streams.ts';
 import { createMemoryLedger, type Ledger } from '../api/http/ledger.ts';
 import type { RoomLedgers } from '../api/http/room.ts';
 import { createWorkTurns, type WorkTurns } from '../api/http/work-turns.ts';
@@ -16,6 +17,8 @@ export interface HttpLimits {
   readonly rooms: RoomLedgers;
   /** Connections of the public port. */
   readonly connections: Ledger;
+  /** Open streams of events, by credential. */
+  readonly streams: Ledger;
   readonly workTurns: WorkTurns;
 }
 
@@ -26,6 +29,7 @@ export function ownLimits(shares: MemoryShares): HttpLimits {
     createLimiter: (policy) => createMemoryLimiter(policy, monotonicClock),
     rooms: { bodies: createMemoryLedger(), answers: createMemoryLedger() },
     connections: createMemoryLedger(),
+    streams: createMemoryLedger(),
     workTurns: createWorkTurns(shares.work),
   };
 }
@@ -38,6 +42,7 @@ export interface SharedMemory {
   readonly bodies: SharedArrayBuffer;
   readonly answers: SharedArrayBuffer;
   readonly connections: SharedArrayBuffer;
+  readonly streams: SharedArrayBuffer;
 }
 
 /** Callers whose buckets are not full. As many as one thread keeps. */
@@ -59,6 +64,7 @@ export function shareMemory(
     bodies: sharedTableMemory(holders),
     answers: sharedTableMemory(holders),
     connections: sharedTableMemory(holders),
+    streams: sharedTableMemory(2 * STREAM_LIMITS.total),
   };
 }
 
@@ -86,6 +92,7 @@ export function sharedLimits(
     createLimiter: (policy) => createSharedLimiter(policy, new SharedTable(bucketsOf(policy)), threadsClock),
     rooms: { bodies: ledger(memory.bodies), answers: ledger(memory.answers) },
     connections: ledger(memory.connections),
+    streams: ledger(memory.streams),
     workTurns,
   };
 }

@@ -3,6 +3,7 @@
 import { Server as TlsServer } from 'node:tls';
 import { createAdminServer } from '../api/admin/admin-server.ts';
 import { createConnectionBounds } from '../api/http/connections.ts';
+import { createEventStreams } from '../api/http/event-streams.ts';
 import { registerHealth } from '../api/http/health.ts';
 import { createRooms } from '../api/http/room.ts';
 import { createServer } from '../api/http/server.ts';
@@ -24,6 +25,7 @@ import { registerWeb } from '../api/web/web.ts';
 import type { Config } from '../config.ts';
 import type { FeedCollection } from '../domain/collection.ts';
 import type { Clock, Instant } from '../domain/instant.ts';
+import { createIndicatorWatch } from '../feed/watch.ts';
 import { type Admission, type Admit, createGate } from '../gateway/admit.ts';
 import { createGateway } from '../gateway/authenticate.ts';
 import { isPerson } from '../gateway/authorize.ts';
@@ -95,7 +97,7 @@ export async function createHttp(
     metering,
     slowReads,
     collections,
-    limits: { shares, createLimiter, rooms: ledgers, connections, workTurns },
+    limits: { shares, createLimiter, rooms: ledgers, connections, streams, workTurns },
   }: HttpParts,
   config: Config,
 ): Promise<HttpServers> {
@@ -129,6 +131,7 @@ export async function createHttp(
     createLimiter,
   });
   const rooms = createRooms(shares, metrics, ledgers);
+  const openStream = createEventStreams({ admit, clock: clock.expiry, open: streams, metrics, stopping });
   const app = createServer({
     log,
     metrics,
@@ -156,6 +159,8 @@ export async function createHttp(
           usage,
           commands,
           meter: createMeter(metering.record, clock.service),
+          watch: createIndicatorWatch(stores, clock.service),
+          openStream,
           clock: clock.expiry,
         }),
       (app) =>
@@ -284,9 +289,10 @@ function recordingUse(admit: Admit, noteUse: NoteUse, noteRefusal: NoteRefusal):
     if (caller !== undefined && !isPerson(caller)) noteUse(caller.id);
     return admission;
   };
-  const { atHand } = admit;
+  const { atHand, again } = admit;
   return Object.assign(
     async (...request: Parameters<Admit>) => note(await admit(...request)),
     atHand && { atHand: (...[headers, address]: Parameters<Admit>) => note(atHand(headers, address)) },
+    again && { again },
   );
 }

@@ -34,7 +34,10 @@ it('a preflight needs no credential, on both interfaces', async () => {
     assert.equal(status, 204, path);
     assert.equal(headers.get('access-control-allow-origin'), PAGE);
     assert.equal(headers.get('access-control-allow-methods'), methods);
-    assert.equal(headers.get('access-control-allow-headers'), 'Authorization, Content-Type, Accept');
+    assert.equal(
+      headers.get('access-control-allow-headers'),
+      'Authorization, Content-Type, Accept, Last-Event-ID',
+    );
     assert.equal(headers.get('vary'), 'Origin');
   }
 });

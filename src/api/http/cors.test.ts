@@ -37,7 +37,10 @@ test('a preflight is answered before any credential is asked for', async () => {
   assert.equal(response.body, '');
   assert.equal(response.headers['access-control-allow-origin'], PAGE);
   assert.equal(response.headers['access-control-allow-methods'], 'GET');
-  assert.equal(response.headers['access-control-allow-headers'], 'Authorization, Content-Type, Accept');
+  assert.equal(
+    response.headers['access-control-allow-headers'],
+    'Authorization, Content-Type, Accept, Last-Event-ID',
+  );
   assert.equal(response.headers.vary, 'Origin');
   assert.equal('ratelimit' in response.headers, false);
 });

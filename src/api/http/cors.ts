@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowedMethods } from './allowed-methods.ts';
 
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, Last-Event-ID';
 /** Headers that a page may read besides the CORS-safelisted ones. */
 const EXPOSED_HEADERS = [
   'RateLimit',

@@ -4,6 +4,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Family, Histogram, Metrics } from '../../telemetry/metrics.ts';
 import { findCaller } from './admission.ts';
+import { EVENT_STREAM } from './event-stream.ts';
 
 /** Upper bounds in seconds, as the semantic conventions of OpenTelemetry recommend for HTTP servers. */
 const DURATION_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -38,7 +39,9 @@ export class RequestTelemetry extends LogController {
   ): void {
     const { elapsedTime, statusCode } = reply;
     const { url = '' } = request.routeOptions;
-    this.#seriesOf(request.method, statusCode, url).observe(elapsedTime / 1_000);
+    // A stream lasts as long as its client wants.
+    if (reply.getHeader('content-type') !== EVENT_STREAM)
+      this.#seriesOf(request.method, statusCode, url).observe(elapsedTime / 1_000);
     request.log.info(
       {
         method: request.method,

@@ -15,12 +15,14 @@ import { type IndicatorDeps, indicatorOperations } from './indicators.ts';
 import { type SensorEventDeps, sensorEventOperations } from './sensor-events.ts';
 import { serve, type TranscoderDeps } from './transcoder.ts';
 import { type UsageDeps, usageOperations } from './usage.ts';
+import { registerWatch, type WatchDeps } from './watch.ts';
 
-export type RestDeps = IndicatorDeps & SensorEventDeps & ApiKeyDeps & UsageDeps & TranscoderDeps;
+export type RestDeps = IndicatorDeps & SensorEventDeps & ApiKeyDeps & UsageDeps & WatchDeps & TranscoderDeps;
 
 /** Adds every route of the contract, `/openapi.json` and `/docs`. */
 export function registerRest(app: FastifyInstance, deps: RestDeps): void {
   serve(app, IndicatorService, indicatorOperations(deps), deps);
+  app.register(async (scope) => registerWatch(scope, deps));
   serve(app, SensorEventService, sensorEventOperations(deps), deps);
   app.register(async (keys) => {
     // No cache may keep a new key or the list of keys.

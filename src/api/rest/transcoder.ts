@@ -64,19 +64,22 @@ type Value<Member> = Member extends readonly (infer Item)[]
           ? number | string
           : Member;
 
-/** One operation for each method of the service. */
+/** One operation for each method of the service that has one answer. */
 export type Operations<Service extends DescService> = {
-  readonly [Name in keyof Service['method']]: Service['method'][Name] extends DescMethodUnary<
-    infer Input,
-    infer Output
-  >
+  readonly [Name in keyof Service['method'] as Service['method'][Name] extends DescMethodUnary
+    ? Name
+    : never]: Service['method'][Name] extends DescMethodUnary<infer Input, infer Output>
     ? Operation<MessageShape<Input>, MessageShape<Output>>
     : never;
 };
 
 /** The request message of a method, such as `RequestOf<typeof UsageService, 'getUsage'>`. */
-export type RequestOf<Service extends DescService, Name extends keyof Service['method']> =
-  Service['method'][Name] extends DescMethodUnary<infer Input, DescMessage> ? MessageShape<Input> : never;
+export type RequestOf<
+  Service extends DescService,
+  Name extends keyof Service['method'],
+> = Service['method'][Name] extends { readonly input: infer Input extends DescMessage }
+  ? MessageShape<Input>
+  : never;
 
 const DEFAULT_BODY_LIMIT = 1_048_576;
 
@@ -102,9 +105,9 @@ export function serve<Service extends DescService>(
       if (raw.headers['content-type'] !== undefined) raw.headers['content-type'] = 'application/json';
       done();
     });
-    for (const route of routesOf(service)) {
+    for (const route of routesOf(service).filter(({ isStream }) => !isStream)) {
       // The loop loses the mapped type: the route and its operation come from the same descriptor.
-      const operation = operations[route.operationId as keyof Service['method']] as Operation<unknown>;
+      const operation = operations[route.operationId as keyof Operations<Service>] as Operation<unknown>;
       addRoute(scope, route, operation, deps);
     }
   });
@@ -149,9 +152,9 @@ function isParts(response: object): response is Parts {
 }
 
 /** A path variable wins over a field of the same name in the body or the query. */
-function requestDecoder(
+export function requestDecoder(
   { rpc, variables, hasBody, bodyRequired }: Route,
-  { validate }: Operation<unknown>,
+  { validate }: Pick<Operation<unknown>, 'validate'>,
 ): (request: FastifyRequest) => unknown {
   const decode = createDecoder(rpc.input, FIELD_RULES, {
     bodyRequired,

@@ -542,6 +542,34 @@ export type VerifyIndicatorBody = {
   readonly tlp?: TlpMarking;
 };
 
+export type WatchEnd = {
+  readonly reason: WatchEndReason;
+};
+
+export type WatchEndReason = 'WATCH_END_REASON_UNSPECIFIED' | 'WATCH_END_REASON_CREDENTIAL_ENDED' | 'WATCH_END_REASON_RIGHTS_CHANGED' | 'WATCH_END_REASON_UNAVAILABLE';
+
+export type WatchGap = {
+  readonly reason: WatchGapReason;
+};
+
+export type WatchGapReason = 'WATCH_GAP_REASON_UNSPECIFIED' | 'WATCH_GAP_REASON_TOO_OLD' | 'WATCH_GAP_REASON_BEHIND' | 'WATCH_GAP_REASON_UNKNOWN_ID';
+
+export type WatchIndicatorsResponse = {
+  readonly ready?: WatchReady;
+  readonly indicator?: ThreatIndicator;
+  readonly removed?: WatchRemoved;
+  readonly gap?: WatchGap;
+  readonly end?: WatchEnd;
+};
+
+export type WatchReady = {
+  readonly heartbeatSeconds: number;
+};
+
+export type WatchRemoved = {
+  readonly indicatorId: string;
+};
+
 export type WithdrawIndicatorBody = {
   readonly reason: string;
   readonly tlp?: TlpMarking;

@@ -25,7 +25,171 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/indicator_service.proto.
  */
 export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEi3gEKF1NlYXJjaEluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIuCgpwYWdpbmF0aW9uGAMgASgLMhoudGhyZWF0aW50ZWwudjEuUGFnaW5hdGlvbhIWCglwYWdlX3NpemUYBCABKA1IAIgBARItCghvcmRlcl9ieRgFIAEoDjIbLnRocmVhdGludGVsLnYxLlNlYXJjaE9yZGVyQgwKCl9wYWdlX3NpemUixgYKD0luZGljYXRvckZpbHRlchIsCgV0eXBlcxgBIAMoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSMgoKY2F0ZWdvcmllcxgCIAMoDjIeLnRocmVhdGludGVsLnYxLlRocmVhdENhdGVnb3J5Ei4KDG1pbl9zZXZlcml0eRgDIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EhwKFG1pbl9jb25maWRlbmNlX3Njb3JlGAQgASgNEi4KBnN0YXRlcxgFIAMoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEgwKBHRhZ3MYBiADKAkSNAoQbGFzdF9zZWVuX3dpbmRvdxgHIAEoCzIaLnRocmVhdGludGVsLnYxLlRpbWVXaW5kb3cSEgoKc291cmNlX2lkcxgIIAMoCRIrCglwcm90b2NvbHMYCSADKA4yGC50aHJlYXRpbnRlbC52MS5Qcm90b2NvbBIwCgxzZW5zb3JfdHlwZXMYCiADKA4yGi50aHJlYXRpbnRlbC52MS5TZW5zb3JUeXBlEhsKDm1pbl9jb25maWRlbmNlGAsgASgNSACIAQESMQoNY3JlYXRlZF9hZnRlchgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoOY3JlYXRlZF9iZWZvcmUYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHZhbGlkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZsYWJlbHMYDyADKAkSJwoHaW50ZW50cxgQIAMoDjIWLnRocmVhdGludGVsLnYxLkludGVudBIVCg1jb3VudHJ5X2NvZGVzGBEgAygJEgwKBGFzbnMYEiADKA0SGQoRYXR0YWNrX3RlY2huaXF1ZXMYEyADKAkSGAoQbWFsd2FyZV9mYW1pbGllcxgUIAMoCRIpCgh2ZXJkaWN0cxgVIAMoDjIXLnRocmVhdGludGVsLnYxLlZlcmRpY3QSGQoRaW5jbHVkZV93aXRoZHJhd24YFiABKAhCEQoPX21pbl9jb25maWRlbmNlIjMKClBhZ2luYXRpb24SEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkifAoYU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlEjMKCmluZGljYXRvcnMYASADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISKwoJcGFnZV9pbmZvGAIgASgLMhgudGhyZWF0aW50ZWwudjEuUGFnZUluZm8iTQoIUGFnZUluZm8SFwoPbmV4dF9wYWdlX3Rva2VuGAEgASgJEhgKC3RvdGFsX2NvdW50GAIgASgESACIAQFCDgoMX3RvdGFsX2NvdW50Iv4BChpBZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIvCgZmaWx0ZXIYAiABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISJQoGZmFjZXRzGAMgAygOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSCwoDdG9wGAQgASgNEjUKDmhpc3RvZ3JhbV90aW1lGAUgASgOMh0udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtVGltZRI1ChBoaXN0b2dyYW1fYnVja2V0GAYgASgOMhsudGhyZWF0aW50ZWwudjEuVXNhZ2VCdWNrZXQioQEKG0FnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZRIPCgdjb3VudGVkGAEgASgEEhAKCGF0X2xlYXN0GAIgASgIEisKBmZhY2V0cxgDIAMoCzIbLnRocmVhdGludGVsLnYxLkZhY2V0Q291bnRzEjIKCWhpc3RvZ3JhbRgEIAMoCzIfLnRocmVhdGludGVsLnYxLkhpc3RvZ3JhbUJ1Y2tldCJ8CgtGYWNldENvdW50cxIkCgVmYWNldBgBIAEoDjIVLnRocmVhdGludGVsLnYxLkZhY2V0EioKBnZhbHVlcxgCIAMoCzIaLnRocmVhdGludGVsLnYxLlZhbHVlQ291bnQSGwoTb21pdHRlZF92YWx1ZV9jb3VudBgDIAEoDSIqCgpWYWx1ZUNvdW50Eg0KBXZhbHVlGAEgASgJEg0KBWNvdW50GAIgASgEIksKD0hpc3RvZ3JhbUJ1Y2tldBIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAiABKAQiKQoXTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QSDgoGdmFsdWVzGAEgAygJIp8BChhMb29rdXBJbmRpY2F0b3JzUmVzcG9uc2USLQoHcmVzdWx0cxgBIAMoCzIcLnRocmVhdGludGVsLnYxLkxvb2t1cFJlc3VsdBIzCgppbmRpY2F0b3JzGAIgAygLMh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yEh8KF29taXR0ZWRfaW5kaWNhdG9yX2NvdW50GAMgASgNIskBCgxMb29rdXBSZXN1bHQSDQoFdmFsdWUYASABKAkSKwoEdHlwZRgCIAEoDjIdLnRocmVhdGludGVsLnYxLkluZGljYXRvclR5cGUSFwoPY2Fub25pY2FsX3ZhbHVlGAMgASgJEiwKB21hdGNoZXMYBCADKAsyGy50aHJlYXRpbnRlbC52MS5Mb29rdXBNYXRjaBIRCgl0cnVuY2F0ZWQYBSABKAgSDgoGcmVhc29uGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJIrQBCgtMb29rdXBNYXRjaBInCgRraW5kGAEgASgOMhkudGhyZWF0aW50ZWwudjEuTWF0Y2hLaW5kEhQKDGluZGljYXRvcl9pZBgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRINCgV2YWx1ZRgEIAEoCRIqCghzdGFuZGluZxgFIAEoDjIYLnRocmVhdGludGVsLnYxLlN0YW5kaW5nIiEKE0dldEluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkibwoWVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRub3RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkSJwoDdGxwGAQgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZyKAAQoXRGlzcHV0ZUluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEicKA3RscBgDIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmcSDAoEdW5kbxgEIAEoCBISCgpyZXF1ZXN0X2lkGAUgASgJInMKGFdpdGhkcmF3SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSJwoDdGxwGAMgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxISCgpyZXF1ZXN0X2lkGAQgASgJInAKF0FkZEluZGljYXRvck5vdGVSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBHRleHQYAiABKAkSJwoDdGxwGAMgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxISCgpyZXF1ZXN0X2lkGAQgASgJIigKGkdldEluZGljYXRvckhpc3RvcnlSZXF1ZXN0EgoKAmlkGAEgASgJIrIBChBJbmRpY2F0b3JIaXN0b3J5EhQKDGluZGljYXRvcl9pZBgBIAEoCRIqCghzdGFuZGluZxgCIAEoDjIYLnRocmVhdGludGVsLnYxLlN0YW5kaW5nEjQKC3RyYW5zaXRpb25zGAMgAygLMh8udGhyZWF0aW50ZWwudjEuU3RhdGVUcmFuc2l0aW9uEiYKBGFjdHMYBCADKAsyGC50aHJlYXRpbnRlbC52MS5IdW1hbkFjdCKkAQoISHVtYW5BY3QSKgoEa2luZBgBIAEoDjIcLnRocmVhdGludGVsLnYxLkh1bWFuQWN0S2luZBImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSDAoEbm90ZRgEIAEoCRInCgN0bHAYBSABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nIiUKF0V4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIikKG0dldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBIKCgJpZBgBIAEoCSI3ChtHZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEaG9wcxgCIAEoDSqZAQoLU2VhcmNoT3JkZXISHAoYU0VBUkNIX09SREVSX1VOU1BFQ0lGSUVEEAASGAoUU0VBUkNIX09SREVSX0NSRUFURUQQARIaChZTRUFSQ0hfT1JERVJfTEFTVF9TRUVOEAISGwoXU0VBUkNIX09SREVSX0NPTkZJREVOQ0UQAxIZChVTRUFSQ0hfT1JERVJfU0VWRVJJVFkQBCqwAgoFRmFjZXQSFQoRRkFDRVRfVU5TUEVDSUZJRUQQABIOCgpGQUNFVF9UWVBFEAESEgoORkFDRVRfQ0FURUdPUlkQAhISCg5GQUNFVF9TRVZFUklUWRADEg8KC0ZBQ0VUX1NUQVRFEAQSEgoORkFDRVRfUFJPVE9DT0wQBRIVChFGQUNFVF9TRU5TT1JfVFlQRRAGEg0KCUZBQ0VUX1RMUBAHEhAKDEZBQ0VUX1NPVVJDRRAIEhEKDUZBQ0VUX0NPVU5UUlkQCRINCglGQUNFVF9BU04QChITCg9GQUNFVF9URUNITklRVUUQCxIQCgxGQUNFVF9JTlRFTlQQDBIQCgxGQUNFVF9GQU1JTFkQDRINCglGQUNFVF9UQUcQDhIRCg1GQUNFVF9WRVJESUNUEA8qbAoNSGlzdG9ncmFtVGltZRIeChpISVNUT0dSQU1fVElNRV9VTlNQRUNJRklFRBAAEhwKGEhJU1RPR1JBTV9USU1FX0xBU1RfU0VFThABEh0KGUhJU1RPR1JBTV9USU1FX0NSRUFURURfQVQQAiqOAQoJTWF0Y2hLaW5kEhoKFk1BVENIX0tJTkRfVU5TUEVDSUZJRUQQABIUChBNQVRDSF9LSU5EX0VYQUNUEAESEwoPTUFUQ0hfS0lORF9IT1NUEAISHAoYTUFUQ0hfS0lORF9QQVJFTlRfRE9NQUlOEAMSHAoYTUFUQ0hfS0lORF9DT1ZFUklOR19DSURSEAQqvQEKDEh1bWFuQWN0S2luZBIeChpIVU1BTl9BQ1RfS0lORF9VTlNQRUNJRklFRBAAEhoKFkhVTUFOX0FDVF9LSU5EX0NPTkZJUk0QARIaChZIVU1BTl9BQ1RfS0lORF9ESVNQVVRFEAISHwobSFVNQU5fQUNUX0tJTkRfVU5ET19ESVNQVVRFEAMSGwoXSFVNQU5fQUNUX0tJTkRfV0lUSERSQVcQBBIXChNIVU1BTl9BQ1RfS0lORF9OT1RFEAUqagoIU3RhbmRpbmcSGAoUU1RBTkRJTkdfVU5TUEVDSUZJRUQQABIVChFTVEFORElOR19JTl9GT1JDRRABEhUKEVNUQU5ESU5HX0RJU1BVVEVEEAISFgoSU1RBTkRJTkdfV0lUSERSQVdOEAMyjw0KEEluZGljYXRvclNlcnZpY2UShwEKEFNlYXJjaEluZGljYXRvcnMSJy50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVxdWVzdBooLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEvaW5kaWNhdG9ycy9zZWFyY2gSlgEKE0FnZ3JlZ2F0ZUluZGljYXRvcnMSKi50aHJlYXRpbnRlbC52MS5BZ2dyZWdhdGVJbmRpY2F0b3JzUmVxdWVzdBorLnRocmVhdGludGVsLnYxLkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXNwb25zZSImkAIBgtPkkwIdOgEqIhgvdjEvaW5kaWNhdG9yczphZ2dyZWdhdGUSigEKEExvb2t1cEluZGljYXRvcnMSJy50aHJlYXRpbnRlbC52MS5Mb29rdXBJbmRpY2F0b3JzUmVxdWVzdBooLnRocmVhdGludGVsLnYxLkxvb2t1cEluZGljYXRvcnNSZXNwb25zZSIjkAIBgtPkkwIaOgEqIhUvdjEvaW5kaWNhdG9yczpsb29rdXASdAoMR2V0SW5kaWNhdG9yEiMudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIekAIBgtPkkwIVEhMvdjEvaW5kaWNhdG9ycy97aWR9EoQBCg9WZXJpZnlJbmRpY2F0b3ISJi50aHJlYXRpbnRlbC52MS5WZXJpZnlJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIiiQAgKC0+STAh86ASoiGi92MS9pbmRpY2F0b3JzL3tpZH06dmVyaWZ5EocBChBEaXNwdXRlSW5kaWNhdG9yEicudGhyZWF0aW50ZWwudjEuRGlzcHV0ZUluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiKZACAoLT5JMCIDoBKiIbL3YxL2luZGljYXRvcnMve2lkfTpkaXNwdXRlEooBChFXaXRoZHJhd0luZGljYXRvchIoLnRocmVhdGludGVsLnYxLldpdGhkcmF3SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIqkAICgtPkkwIhOgEqIhwvdjEvaW5kaWNhdG9ycy97aWR9OndpdGhkcmF3EoEBChBBZGRJbmRpY2F0b3JOb3RlEicudGhyZWF0aW50ZWwudjEuQWRkSW5kaWNhdG9yTm90ZVJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiI4LT5JMCHToBKiIYL3YxL2luZGljYXRvcnMve2lkfTpub3RlEosBChNHZXRJbmRpY2F0b3JIaXN0b3J5EioudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9ySGlzdG9yeVJlcXVlc3QaIC50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JIaXN0b3J5IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06aGlzdG9yeRKBAQoQRXhwbGFpbkluZGljYXRvchInLnRocmVhdGludGVsLnYxLkV4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0GhwudGhyZWF0aW50ZWwudjEuU2NvcmVSZWNlaXB0IiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06ZXhwbGFpbhKPAQoUR2V0SW5kaWNhdG9yRXZpZGVuY2USKy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JFdmlkZW5jZVJlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JFdmlkZW5jZSInkAIBgtPkkwIeEhwvdjEvaW5kaWNhdG9ycy97aWR9OmV2aWRlbmNlEo4BChRHZXRSZWxhdGVkSW5kaWNhdG9ycxIrLnRocmVhdGludGVsLnYxLkdldFJlbGF0ZWRJbmRpY2F0b3JzUmVxdWVzdBohLnRocmVhdGludGVsLnYxLlJlbGF0ZWRJbmRpY2F0b3JzIiaQAgGC0+STAh0SGy92MS9pbmRpY2F0b3JzL3tpZH06cmVsYXRlZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
+  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEiYAoWV2F0Y2hJbmRpY2F0b3JzUmVxdWVzdBIvCgZmaWx0ZXIYASABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISFQoNbGFzdF9ldmVudF9pZBgCIAEoCSL1AQoXV2F0Y2hJbmRpY2F0b3JzUmVzcG9uc2USKQoFcmVhZHkYASABKAsyGi50aHJlYXRpbnRlbC52MS5XYXRjaFJlYWR5EjIKCWluZGljYXRvchgCIAEoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchItCgdyZW1vdmVkGAMgASgLMhwudGhyZWF0aW50ZWwudjEuV2F0Y2hSZW1vdmVkEiUKA2dhcBgEIAEoCzIYLnRocmVhdGludGVsLnYxLldhdGNoR2FwEiUKA2VuZBgFIAEoCzIYLnRocmVhdGludGVsLnYxLldhdGNoRW5kIicKCldhdGNoUmVhZHkSGQoRaGVhcnRiZWF0X3NlY29uZHMYASABKA0iJAoMV2F0Y2hSZW1vdmVkEhQKDGluZGljYXRvcl9pZBgBIAEoCSI6CghXYXRjaEdhcBIuCgZyZWFzb24YASABKA4yHi50aHJlYXRpbnRlbC52MS5XYXRjaEdhcFJlYXNvbiI6CghXYXRjaEVuZBIuCgZyZWFzb24YASABKA4yHi50aHJlYXRpbnRlbC52MS5XYXRjaEVuZFJlYXNvbiLeAQoXU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSLwoGZmlsdGVyGAIgASgLMh8udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yRmlsdGVyEi4KCnBhZ2luYXRpb24YAyABKAsyGi50aHJlYXRpbnRlbC52MS5QYWdpbmF0aW9uEhYKCXBhZ2Vfc2l6ZRgEIAEoDUgAiAEBEi0KCG9yZGVyX2J5GAUgASgOMhsudGhyZWF0aW50ZWwudjEuU2VhcmNoT3JkZXJCDAoKX3BhZ2Vfc2l6ZSLGBgoPSW5kaWNhdG9yRmlsdGVyEiwKBXR5cGVzGAEgAygOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAIgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLgoMbWluX3NldmVyaXR5GAMgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSHAoUbWluX2NvbmZpZGVuY2Vfc2NvcmUYBCABKA0SLgoGc3RhdGVzGAUgAygOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSDAoEdGFncxgGIAMoCRI0ChBsYXN0X3NlZW5fd2luZG93GAcgASgLMhoudGhyZWF0aW50ZWwudjEuVGltZVdpbmRvdxISCgpzb3VyY2VfaWRzGAggAygJEisKCXByb3RvY29scxgJIAMoDjIYLnRocmVhdGludGVsLnYxLlByb3RvY29sEjAKDHNlbnNvcl90eXBlcxgKIAMoDjIaLnRocmVhdGludGVsLnYxLlNlbnNvclR5cGUSGwoObWluX2NvbmZpZGVuY2UYCyABKA1IAIgBARIxCg1jcmVhdGVkX2FmdGVyGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIdmFsaWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmxhYmVscxgPIAMoCRInCgdpbnRlbnRzGBAgAygOMhYudGhyZWF0aW50ZWwudjEuSW50ZW50EhUKDWNvdW50cnlfY29kZXMYESADKAkSDAoEYXNucxgSIAMoDRIZChFhdHRhY2tfdGVjaG5pcXVlcxgTIAMoCRIYChBtYWx3YXJlX2ZhbWlsaWVzGBQgAygJEikKCHZlcmRpY3RzGBUgAygOMhcudGhyZWF0aW50ZWwudjEuVmVyZGljdBIZChFpbmNsdWRlX3dpdGhkcmF3bhgWIAEoCEIRCg9fbWluX2NvbmZpZGVuY2UiMwoKUGFnaW5hdGlvbhIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJ8ChhTZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2USMwoKaW5kaWNhdG9ycxgBIAMoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchIrCglwYWdlX2luZm8YAiABKAsyGC50aHJlYXRpbnRlbC52MS5QYWdlSW5mbyJNCghQYWdlSW5mbxIXCg9uZXh0X3BhZ2VfdG9rZW4YASABKAkSGAoLdG90YWxfY291bnQYAiABKARIAIgBAUIOCgxfdG90YWxfY291bnQi/gEKGkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIlCgZmYWNldHMYAyADKA4yFS50aHJlYXRpbnRlbC52MS5GYWNldBILCgN0b3AYBCABKA0SNQoOaGlzdG9ncmFtX3RpbWUYBSABKA4yHS50aHJlYXRpbnRlbC52MS5IaXN0b2dyYW1UaW1lEjUKEGhpc3RvZ3JhbV9idWNrZXQYBiABKA4yGy50aHJlYXRpbnRlbC52MS5Vc2FnZUJ1Y2tldCKhAQobQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlEg8KB2NvdW50ZWQYASABKAQSEAoIYXRfbGVhc3QYAiABKAgSKwoGZmFjZXRzGAMgAygLMhsudGhyZWF0aW50ZWwudjEuRmFjZXRDb3VudHMSMgoJaGlzdG9ncmFtGAQgAygLMh8udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtQnVja2V0InwKC0ZhY2V0Q291bnRzEiQKBWZhY2V0GAEgASgOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSKgoGdmFsdWVzGAIgAygLMhoudGhyZWF0aW50ZWwudjEuVmFsdWVDb3VudBIbChNvbWl0dGVkX3ZhbHVlX2NvdW50GAMgASgNIioKClZhbHVlQ291bnQSDQoFdmFsdWUYASABKAkSDQoFY291bnQYAiABKAQiSwoPSGlzdG9ncmFtQnVja2V0EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjb3VudBgCIAEoBCIpChdMb29rdXBJbmRpY2F0b3JzUmVxdWVzdBIOCgZ2YWx1ZXMYASADKAkinwEKGExvb2t1cEluZGljYXRvcnNSZXNwb25zZRItCgdyZXN1bHRzGAEgAygLMhwudGhyZWF0aW50ZWwudjEuTG9va3VwUmVzdWx0EjMKCmluZGljYXRvcnMYAiADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISHwoXb21pdHRlZF9pbmRpY2F0b3JfY291bnQYAyABKA0iyQEKDExvb2t1cFJlc3VsdBINCgV2YWx1ZRgBIAEoCRIrCgR0eXBlGAIgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIXCg9jYW5vbmljYWxfdmFsdWUYAyABKAkSLAoHbWF0Y2hlcxgEIAMoCzIbLnRocmVhdGludGVsLnYxLkxvb2t1cE1hdGNoEhEKCXRydW5jYXRlZBgFIAEoCBIOCgZyZWFzb24YBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkitAEKC0xvb2t1cE1hdGNoEicKBGtpbmQYASABKA4yGS50aHJlYXRpbnRlbC52MS5NYXRjaEtpbmQSFAoMaW5kaWNhdG9yX2lkGAIgASgJEisKBHR5cGUYAyABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEg0KBXZhbHVlGAQgASgJEioKCHN0YW5kaW5nGAUgASgOMhgudGhyZWF0aW50ZWwudjEuU3RhbmRpbmciIQoTR2V0SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSJvChZWZXJpZnlJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBG5vdGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCRInCgN0bHAYBCABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nIoABChdEaXNwdXRlSW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSJwoDdGxwGAMgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxIMCgR1bmRvGAQgASgIEhIKCnJlcXVlc3RfaWQYBSABKAkicwoYV2l0aGRyYXdJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRInCgN0bHAYAyABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhIKCnJlcXVlc3RfaWQYBCABKAkicAoXQWRkSW5kaWNhdG9yTm90ZVJlcXVlc3QSCgoCaWQYASABKAkSDAoEdGV4dBgCIAEoCRInCgN0bHAYAyABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhIKCnJlcXVlc3RfaWQYBCABKAkiKAoaR2V0SW5kaWNhdG9ySGlzdG9yeVJlcXVlc3QSCgoCaWQYASABKAkisgEKEEluZGljYXRvckhpc3RvcnkSFAoMaW5kaWNhdG9yX2lkGAEgASgJEioKCHN0YW5kaW5nGAIgASgOMhgudGhyZWF0aW50ZWwudjEuU3RhbmRpbmcSNAoLdHJhbnNpdGlvbnMYAyADKAsyHy50aHJlYXRpbnRlbC52MS5TdGF0ZVRyYW5zaXRpb24SJgoEYWN0cxgEIAMoCzIYLnRocmVhdGludGVsLnYxLkh1bWFuQWN0IqQBCghIdW1hbkFjdBIqCgRraW5kGAEgASgOMhwudGhyZWF0aW50ZWwudjEuSHVtYW5BY3RLaW5kEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgDIAEoCRIMCgRub3RlGAQgASgJEicKA3RscBgFIAEoDjIaLnRocmVhdGludGVsLnYxLlRscE1hcmtpbmciJQoXRXhwbGFpbkluZGljYXRvclJlcXVlc3QSCgoCaWQYASABKAkiKQobR2V0SW5kaWNhdG9yRXZpZGVuY2VSZXF1ZXN0EgoKAmlkGAEgASgJIjcKG0dldFJlbGF0ZWRJbmRpY2F0b3JzUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRob3BzGAIgASgNKo4BCg5XYXRjaEdhcFJlYXNvbhIgChxXQVRDSF9HQVBfUkVBU09OX1VOU1BFQ0lGSUVEEAASHAoYV0FUQ0hfR0FQX1JFQVNPTl9UT09fT0xEEAESGwoXV0FUQ0hfR0FQX1JFQVNPTl9CRUhJTkQQAhIfChtXQVRDSF9HQVBfUkVBU09OX1VOS05PV05fSUQQAyqgAQoOV2F0Y2hFbmRSZWFzb24SIAocV0FUQ0hfRU5EX1JFQVNPTl9VTlNQRUNJRklFRBAAEiUKIVdBVENIX0VORF9SRUFTT05fQ1JFREVOVElBTF9FTkRFRBABEiMKH1dBVENIX0VORF9SRUFTT05fUklHSFRTX0NIQU5HRUQQAhIgChxXQVRDSF9FTkRfUkVBU09OX1VOQVZBSUxBQkxFEAMqmQEKC1NlYXJjaE9yZGVyEhwKGFNFQVJDSF9PUkRFUl9VTlNQRUNJRklFRBAAEhgKFFNFQVJDSF9PUkRFUl9DUkVBVEVEEAESGgoWU0VBUkNIX09SREVSX0xBU1RfU0VFThACEhsKF1NFQVJDSF9PUkRFUl9DT05GSURFTkNFEAMSGQoVU0VBUkNIX09SREVSX1NFVkVSSVRZEAQqsAIKBUZhY2V0EhUKEUZBQ0VUX1VOU1BFQ0lGSUVEEAASDgoKRkFDRVRfVFlQRRABEhIKDkZBQ0VUX0NBVEVHT1JZEAISEgoORkFDRVRfU0VWRVJJVFkQAxIPCgtGQUNFVF9TVEFURRAEEhIKDkZBQ0VUX1BST1RPQ09MEAUSFQoRRkFDRVRfU0VOU09SX1RZUEUQBhINCglGQUNFVF9UTFAQBxIQCgxGQUNFVF9TT1VSQ0UQCBIRCg1GQUNFVF9DT1VOVFJZEAkSDQoJRkFDRVRfQVNOEAoSEwoPRkFDRVRfVEVDSE5JUVVFEAsSEAoMRkFDRVRfSU5URU5UEAwSEAoMRkFDRVRfRkFNSUxZEA0SDQoJRkFDRVRfVEFHEA4SEQoNRkFDRVRfVkVSRElDVBAPKmwKDUhpc3RvZ3JhbVRpbWUSHgoaSElTVE9HUkFNX1RJTUVfVU5TUEVDSUZJRUQQABIcChhISVNUT0dSQU1fVElNRV9MQVNUX1NFRU4QARIdChlISVNUT0dSQU1fVElNRV9DUkVBVEVEX0FUEAIqjgEKCU1hdGNoS2luZBIaChZNQVRDSF9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQTUFUQ0hfS0lORF9FWEFDVBABEhMKD01BVENIX0tJTkRfSE9TVBACEhwKGE1BVENIX0tJTkRfUEFSRU5UX0RPTUFJThADEhwKGE1BVENIX0tJTkRfQ09WRVJJTkdfQ0lEUhAEKr0BCgxIdW1hbkFjdEtpbmQSHgoaSFVNQU5fQUNUX0tJTkRfVU5TUEVDSUZJRUQQABIaChZIVU1BTl9BQ1RfS0lORF9DT05GSVJNEAESGgoWSFVNQU5fQUNUX0tJTkRfRElTUFVURRACEh8KG0hVTUFOX0FDVF9LSU5EX1VORE9fRElTUFVURRADEhsKF0hVTUFOX0FDVF9LSU5EX1dJVEhEUkFXEAQSFwoTSFVNQU5fQUNUX0tJTkRfTk9URRAFKmoKCFN0YW5kaW5nEhgKFFNUQU5ESU5HX1VOU1BFQ0lGSUVEEAASFQoRU1RBTkRJTkdfSU5fRk9SQ0UQARIVChFTVEFORElOR19ESVNQVVRFRBACEhYKElNUQU5ESU5HX1dJVEhEUkFXThADMpcOChBJbmRpY2F0b3JTZXJ2aWNlEocBChBTZWFyY2hJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5TZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL2luZGljYXRvcnMvc2VhcmNoEpYBChNBZ2dyZWdhdGVJbmRpY2F0b3JzEioudGhyZWF0aW50ZWwudjEuQWdncmVnYXRlSW5kaWNhdG9yc1JlcXVlc3QaKy50aHJlYXRpbnRlbC52MS5BZ2dyZWdhdGVJbmRpY2F0b3JzUmVzcG9uc2UiJpACAYLT5JMCHToBKiIYL3YxL2luZGljYXRvcnM6YWdncmVnYXRlEooBChBMb29rdXBJbmRpY2F0b3JzEicudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1JlcXVlc3QaKC50aHJlYXRpbnRlbC52MS5Mb29rdXBJbmRpY2F0b3JzUmVzcG9uc2UiI5ACAYLT5JMCGjoBKiIVL3YxL2luZGljYXRvcnM6bG9va3VwEnQKDEdldEluZGljYXRvchIjLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiHpACAYLT5JMCFRITL3YxL2luZGljYXRvcnMve2lkfRKEAQoPVmVyaWZ5SW5kaWNhdG9yEiYudGhyZWF0aW50ZWwudjEuVmVyaWZ5SW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIokAICgtPkkwIfOgEqIhovdjEvaW5kaWNhdG9ycy97aWR9OnZlcmlmeRKHAQoQRGlzcHV0ZUluZGljYXRvchInLnRocmVhdGludGVsLnYxLkRpc3B1dGVJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIimQAgKC0+STAiA6ASoiGy92MS9pbmRpY2F0b3JzL3tpZH06ZGlzcHV0ZRKKAQoRV2l0aGRyYXdJbmRpY2F0b3ISKC50aHJlYXRpbnRlbC52MS5XaXRoZHJhd0luZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiKpACAoLT5JMCIToBKiIcL3YxL2luZGljYXRvcnMve2lkfTp3aXRoZHJhdxKBAQoQQWRkSW5kaWNhdG9yTm90ZRInLnRocmVhdGludGVsLnYxLkFkZEluZGljYXRvck5vdGVSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIiOC0+STAh06ASoiGC92MS9pbmRpY2F0b3JzL3tpZH06bm90ZRKLAQoTR2V0SW5kaWNhdG9ySGlzdG9yeRIqLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvckhpc3RvcnlSZXF1ZXN0GiAudGhyZWF0aW50ZWwudjEuSW5kaWNhdG9ySGlzdG9yeSImkAIBgtPkkwIdEhsvdjEvaW5kaWNhdG9ycy97aWR9Omhpc3RvcnkSgQEKEEV4cGxhaW5JbmRpY2F0b3ISJy50aHJlYXRpbnRlbC52MS5FeHBsYWluSW5kaWNhdG9yUmVxdWVzdBocLnRocmVhdGludGVsLnYxLlNjb3JlUmVjZWlwdCImkAIBgtPkkwIdEhsvdjEvaW5kaWNhdG9ycy97aWR9OmV4cGxhaW4SjwEKFEdldEluZGljYXRvckV2aWRlbmNlEisudGhyZWF0aW50ZWwudjEuR2V0SW5kaWNhdG9yRXZpZGVuY2VSZXF1ZXN0GiEudGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yRXZpZGVuY2UiJ5ACAYLT5JMCHhIcL3YxL2luZGljYXRvcnMve2lkfTpldmlkZW5jZRKOAQoUR2V0UmVsYXRlZEluZGljYXRvcnMSKy50aHJlYXRpbnRlbC52MS5HZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QaIS50aHJlYXRpbnRlbC52MS5SZWxhdGVkSW5kaWNhdG9ycyImkAIBgtPkkwIdEhsvdjEvaW5kaWNhdG9ycy97aWR9OnJlbGF0ZWQShQEKD1dhdGNoSW5kaWNhdG9ycxImLnRocmVhdGludGVsLnYxLldhdGNoSW5kaWNhdG9yc1JlcXVlc3QaJy50aHJlYXRpbnRlbC52MS5XYXRjaEluZGljYXRvcnNSZXNwb25zZSIfkAIBgtPkkwIWEhQvdjEvaW5kaWNhdG9yczp3YXRjaDABYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
+
+/**
+ * What to watch.
+ *
+ * @generated from message threatintel.v1.WatchIndicatorsRequest
+ */
+export type WatchIndicatorsRequest = Message<"threatintel.v1.WatchIndicatorsRequest"> & {
+  /**
+   * Conditions that an indicator must satisfy when its event is sent, as in a search. Left out, every indicator matches.
+   *
+   * @generated from field: threatintel.v1.IndicatorFilter filter = 1;
+   */
+  filter?: IndicatorFilter | undefined;
+
+  /**
+   * Id of the last event that the client has, at most 64 characters, for clients that cannot send the header
+   * `Last-Event-ID`. The header wins.
+   *
+   * @generated from field: string last_event_id = 2;
+   */
+  lastEventId: string;
+};
+
+/**
+ * Describes the message threatintel.v1.WatchIndicatorsRequest.
+ * Use `create(WatchIndicatorsRequestSchema)` to create a new message.
+ */
+export const WatchIndicatorsRequestSchema: GenMessage<WatchIndicatorsRequest> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 0);
+
+/**
+ * The data of one event. It has exactly one member.
+ *
+ * @generated from message threatintel.v1.WatchIndicatorsResponse
+ */
+export type WatchIndicatorsResponse = Message<"threatintel.v1.WatchIndicatorsResponse"> & {
+  /**
+   * The stream is open.
+   *
+   * @generated from field: threatintel.v1.WatchReady ready = 1;
+   */
+  ready?: WatchReady | undefined;
+
+  /**
+   * The indicator as it is now. It was published, it changed, or more of its sightings were published. Several changes in
+   * quick succession are one event.
+   *
+   * @generated from field: threatintel.v1.ThreatIndicator indicator = 2;
+   */
+  indicator?: ThreatIndicator | undefined;
+
+  /**
+   * An indicator was withdrawn, or no longer exists for the caller. Sent whatever the filter.
+   *
+   * @generated from field: threatintel.v1.WatchRemoved removed = 3;
+   */
+  removed?: WatchRemoved | undefined;
+
+  /**
+   * Events are missing here. Search for what changed.
+   *
+   * @generated from field: threatintel.v1.WatchGap gap = 4;
+   */
+  gap?: WatchGap | undefined;
+
+  /**
+   * The service ends the stream.
+   *
+   * @generated from field: threatintel.v1.WatchEnd end = 5;
+   */
+  end?: WatchEnd | undefined;
+};
+
+/**
+ * Describes the message threatintel.v1.WatchIndicatorsResponse.
+ * Use `create(WatchIndicatorsResponseSchema)` to create a new message.
+ */
+export const WatchIndicatorsResponseSchema: GenMessage<WatchIndicatorsResponse> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 1);
+
+/**
+ * The stream is open.
+ *
+ * @generated from message threatintel.v1.WatchReady
+ */
+export type WatchReady = Message<"threatintel.v1.WatchReady"> & {
+  /**
+   * Seconds without an event after which the service sends an empty one. A client that hears nothing for twice as long has
+   * lost its connection.
+   *
+   * @generated from field: uint32 heartbeat_seconds = 1;
+   */
+  heartbeatSeconds: number;
+};
+
+/**
+ * Describes the message threatintel.v1.WatchReady.
+ * Use `create(WatchReadySchema)` to create a new message.
+ */
+export const WatchReadySchema: GenMessage<WatchReady> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 2);
+
+/**
+ * An indicator that is not intelligence any more.
+ *
+ * @generated from message threatintel.v1.WatchRemoved
+ */
+export type WatchRemoved = Message<"threatintel.v1.WatchRemoved"> & {
+  /**
+   * Its id.
+   *
+   * @generated from field: string indicator_id = 1;
+   */
+  indicatorId: string;
+};
+
+/**
+ * Describes the message threatintel.v1.WatchRemoved.
+ * Use `create(WatchRemovedSchema)` to create a new message.
+ */
+export const WatchRemovedSchema: GenMessage<WatchRemoved> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 3);
+
+/**
+ * Events that the client does not get.
+ *
+ * @generated from message threatintel.v1.WatchGap
+ */
+export type WatchGap = Message<"threatintel.v1.WatchGap"> & {
+  /**
+   * Why they are missing.
+   *
+   * @generated from field: threatintel.v1.WatchGapReason reason = 1;
+   */
+  reason: WatchGapReason;
+};
+
+/**
+ * Describes the message threatintel.v1.WatchGap.
+ * Use `create(WatchGapSchema)` to create a new message.
+ */
+export const WatchGapSchema: GenMessage<WatchGap> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 4);
+
+/**
+ * The end of a stream.
+ *
+ * @generated from message threatintel.v1.WatchEnd
+ */
+export type WatchEnd = Message<"threatintel.v1.WatchEnd"> & {
+  /**
+   * Why it ends.
+   *
+   * @generated from field: threatintel.v1.WatchEndReason reason = 1;
+   */
+  reason: WatchEndReason;
+};
+
+/**
+ * Describes the message threatintel.v1.WatchEnd.
+ * Use `create(WatchEndSchema)` to create a new message.
+ */
+export const WatchEndSchema: GenMessage<WatchEnd> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 5);
 
 /**
  * A search, and the page of its result to return.
@@ -80,7 +244,7 @@ export type SearchIndicatorsRequest = Message<"threatintel.v1.SearchIndicatorsRe
  * Use `create(SearchIndicatorsRequestSchema)` to create a new message.
  */
 export const SearchIndicatorsRequestSchema: GenMessage<SearchIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 0);
+  messageDesc(file_threatintel_v1_indicator_service, 6);
 
 /**
  * Conditions for indicators. An indicator must satisfy every member that is set. In a list, one matching value is
@@ -251,7 +415,7 @@ export type IndicatorFilter = Message<"threatintel.v1.IndicatorFilter"> & {
  * Use `create(IndicatorFilterSchema)` to create a new message.
  */
 export const IndicatorFilterSchema: GenMessage<IndicatorFilter> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 1);
+  messageDesc(file_threatintel_v1_indicator_service, 7);
 
 /**
  * Selects a page of a result.
@@ -279,7 +443,7 @@ export type Pagination = Message<"threatintel.v1.Pagination"> & {
  * Use `create(PaginationSchema)` to create a new message.
  */
 export const PaginationSchema: GenMessage<Pagination> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 2);
+  messageDesc(file_threatintel_v1_indicator_service, 8);
 
 /**
  * One page of a search result.
@@ -307,7 +471,7 @@ export type SearchIndicatorsResponse = Message<"threatintel.v1.SearchIndicatorsR
  * Use `create(SearchIndicatorsResponseSchema)` to create a new message.
  */
 export const SearchIndicatorsResponseSchema: GenMessage<SearchIndicatorsResponse> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 3);
+  messageDesc(file_threatintel_v1_indicator_service, 9);
 
 /**
  * Position of a page in its result.
@@ -336,7 +500,7 @@ export type PageInfo = Message<"threatintel.v1.PageInfo"> & {
  * Use `create(PageInfoSchema)` to create a new message.
  */
 export const PageInfoSchema: GenMessage<PageInfo> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 4);
+  messageDesc(file_threatintel_v1_indicator_service, 10);
 
 /**
  * What to count.
@@ -392,7 +556,7 @@ export type AggregateIndicatorsRequest = Message<"threatintel.v1.AggregateIndica
  * Use `create(AggregateIndicatorsRequestSchema)` to create a new message.
  */
 export const AggregateIndicatorsRequestSchema: GenMessage<AggregateIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 5);
+  messageDesc(file_threatintel_v1_indicator_service, 11);
 
 /**
  * Counts of the indicators that match.
@@ -435,7 +599,7 @@ export type AggregateIndicatorsResponse = Message<"threatintel.v1.AggregateIndic
  * Use `create(AggregateIndicatorsResponseSchema)` to create a new message.
  */
 export const AggregateIndicatorsResponseSchema: GenMessage<AggregateIndicatorsResponse> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 6);
+  messageDesc(file_threatintel_v1_indicator_service, 12);
 
 /**
  * The counts of one property.
@@ -470,7 +634,7 @@ export type FacetCounts = Message<"threatintel.v1.FacetCounts"> & {
  * Use `create(FacetCountsSchema)` to create a new message.
  */
 export const FacetCountsSchema: GenMessage<FacetCounts> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 7);
+  messageDesc(file_threatintel_v1_indicator_service, 13);
 
 /**
  * How many indicators have a value.
@@ -498,7 +662,7 @@ export type ValueCount = Message<"threatintel.v1.ValueCount"> & {
  * Use `create(ValueCountSchema)` to create a new message.
  */
 export const ValueCountSchema: GenMessage<ValueCount> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 8);
+  messageDesc(file_threatintel_v1_indicator_service, 14);
 
 /**
  * How many indicators have their time in a bucket.
@@ -526,7 +690,7 @@ export type HistogramBucket = Message<"threatintel.v1.HistogramBucket"> & {
  * Use `create(HistogramBucketSchema)` to create a new message.
  */
 export const HistogramBucketSchema: GenMessage<HistogramBucket> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 9);
+  messageDesc(file_threatintel_v1_indicator_service, 15);
 
 /**
  * The values to look up.
@@ -547,7 +711,7 @@ export type LookupIndicatorsRequest = Message<"threatintel.v1.LookupIndicatorsRe
  * Use `create(LookupIndicatorsRequestSchema)` to create a new message.
  */
 export const LookupIndicatorsRequestSchema: GenMessage<LookupIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 10);
+  messageDesc(file_threatintel_v1_indicator_service, 16);
 
 /**
  * What is known of the values.
@@ -583,7 +747,7 @@ export type LookupIndicatorsResponse = Message<"threatintel.v1.LookupIndicatorsR
  * Use `create(LookupIndicatorsResponseSchema)` to create a new message.
  */
 export const LookupIndicatorsResponseSchema: GenMessage<LookupIndicatorsResponse> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 11);
+  messageDesc(file_threatintel_v1_indicator_service, 17);
 
 /**
  * What is known of one value.
@@ -648,7 +812,7 @@ export type LookupResult = Message<"threatintel.v1.LookupResult"> & {
  * Use `create(LookupResultSchema)` to create a new message.
  */
 export const LookupResultSchema: GenMessage<LookupResult> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 12);
+  messageDesc(file_threatintel_v1_indicator_service, 18);
 
 /**
  * An indicator that answers for a value.
@@ -697,7 +861,7 @@ export type LookupMatch = Message<"threatintel.v1.LookupMatch"> & {
  * Use `create(LookupMatchSchema)` to create a new message.
  */
 export const LookupMatchSchema: GenMessage<LookupMatch> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 13);
+  messageDesc(file_threatintel_v1_indicator_service, 19);
 
 /**
  * The indicator to read.
@@ -718,7 +882,7 @@ export type GetIndicatorRequest = Message<"threatintel.v1.GetIndicatorRequest"> 
  * Use `create(GetIndicatorRequestSchema)` to create a new message.
  */
 export const GetIndicatorRequestSchema: GenMessage<GetIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 14);
+  messageDesc(file_threatintel_v1_indicator_service, 20);
 
 /**
  * The indicator to verify.
@@ -761,7 +925,7 @@ export type VerifyIndicatorRequest = Message<"threatintel.v1.VerifyIndicatorRequ
  * Use `create(VerifyIndicatorRequestSchema)` to create a new message.
  */
 export const VerifyIndicatorRequestSchema: GenMessage<VerifyIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 15);
+  messageDesc(file_threatintel_v1_indicator_service, 21);
 
 /**
  * The indicator to dispute.
@@ -810,7 +974,7 @@ export type DisputeIndicatorRequest = Message<"threatintel.v1.DisputeIndicatorRe
  * Use `create(DisputeIndicatorRequestSchema)` to create a new message.
  */
 export const DisputeIndicatorRequestSchema: GenMessage<DisputeIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 16);
+  messageDesc(file_threatintel_v1_indicator_service, 22);
 
 /**
  * The indicator to withdraw.
@@ -852,7 +1016,7 @@ export type WithdrawIndicatorRequest = Message<"threatintel.v1.WithdrawIndicator
  * Use `create(WithdrawIndicatorRequestSchema)` to create a new message.
  */
 export const WithdrawIndicatorRequestSchema: GenMessage<WithdrawIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 17);
+  messageDesc(file_threatintel_v1_indicator_service, 23);
 
 /**
  * The note to add.
@@ -894,7 +1058,7 @@ export type AddIndicatorNoteRequest = Message<"threatintel.v1.AddIndicatorNoteRe
  * Use `create(AddIndicatorNoteRequestSchema)` to create a new message.
  */
 export const AddIndicatorNoteRequestSchema: GenMessage<AddIndicatorNoteRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 18);
+  messageDesc(file_threatintel_v1_indicator_service, 24);
 
 /**
  * The indicator whose history to read.
@@ -915,7 +1079,7 @@ export type GetIndicatorHistoryRequest = Message<"threatintel.v1.GetIndicatorHis
  * Use `create(GetIndicatorHistoryRequestSchema)` to create a new message.
  */
 export const GetIndicatorHistoryRequestSchema: GenMessage<GetIndicatorHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 19);
+  messageDesc(file_threatintel_v1_indicator_service, 25);
 
 /**
  * What happened to an indicator.
@@ -957,7 +1121,7 @@ export type IndicatorHistory = Message<"threatintel.v1.IndicatorHistory"> & {
  * Use `create(IndicatorHistorySchema)` to create a new message.
  */
 export const IndicatorHistorySchema: GenMessage<IndicatorHistory> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 20);
+  messageDesc(file_threatintel_v1_indicator_service, 26);
 
 /**
  * What a person did with an indicator.
@@ -1006,7 +1170,7 @@ export type HumanAct = Message<"threatintel.v1.HumanAct"> & {
  * Use `create(HumanActSchema)` to create a new message.
  */
 export const HumanActSchema: GenMessage<HumanAct> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 21);
+  messageDesc(file_threatintel_v1_indicator_service, 27);
 
 /**
  * The indicator to explain.
@@ -1027,7 +1191,7 @@ export type ExplainIndicatorRequest = Message<"threatintel.v1.ExplainIndicatorRe
  * Use `create(ExplainIndicatorRequestSchema)` to create a new message.
  */
 export const ExplainIndicatorRequestSchema: GenMessage<ExplainIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 22);
+  messageDesc(file_threatintel_v1_indicator_service, 28);
 
 /**
  * The indicator whose evidence to read.
@@ -1048,7 +1212,7 @@ export type GetIndicatorEvidenceRequest = Message<"threatintel.v1.GetIndicatorEv
  * Use `create(GetIndicatorEvidenceRequestSchema)` to create a new message.
  */
 export const GetIndicatorEvidenceRequestSchema: GenMessage<GetIndicatorEvidenceRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 23);
+  messageDesc(file_threatintel_v1_indicator_service, 29);
 
 /**
  * The indicator whose links to follow.
@@ -1076,7 +1240,99 @@ export type GetRelatedIndicatorsRequest = Message<"threatintel.v1.GetRelatedIndi
  * Use `create(GetRelatedIndicatorsRequestSchema)` to create a new message.
  */
 export const GetRelatedIndicatorsRequestSchema: GenMessage<GetRelatedIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 24);
+  messageDesc(file_threatintel_v1_indicator_service, 30);
+
+/**
+ * Why events are missing.
+ *
+ * @generated from enum threatintel.v1.WatchGapReason
+ */
+export const WatchGapReason = {
+  /**
+   * @generated from enum value: WATCH_GAP_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The last event of the client is more than a day old.
+   *
+   * @generated from enum value: WATCH_GAP_REASON_TOO_OLD = 1;
+   */
+  TOO_OLD: 1,
+
+  /**
+   * More than 10000 changes were waiting for the client.
+   *
+   * @generated from enum value: WATCH_GAP_REASON_BEHIND = 2;
+   */
+  BEHIND: 2,
+
+  /**
+   * The id is not one of this stream, or the TLP ceiling of the credential has changed.
+   *
+   * @generated from enum value: WATCH_GAP_REASON_UNKNOWN_ID = 3;
+   */
+  UNKNOWN_ID: 3,
+} as const;
+
+/**
+ * Why events are missing.
+ *
+ * @generated from enum threatintel.v1.WatchGapReason
+ */
+export type WatchGapReason = (typeof WatchGapReason)[keyof typeof WatchGapReason] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.WatchGapReason.
+ */
+export const WatchGapReasonSchema: GenEnum<WatchGapReason> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 0);
+
+/**
+ * Why a stream ends.
+ *
+ * @generated from enum threatintel.v1.WatchEndReason
+ */
+export const WatchEndReason = {
+  /**
+   * @generated from enum value: WATCH_END_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The credential is no longer valid: it was revoked, has expired or has signed out.
+   *
+   * @generated from enum value: WATCH_END_REASON_CREDENTIAL_ENDED = 1;
+   */
+  CREDENTIAL_ENDED: 1,
+
+  /**
+   * The rights of the credential have changed. A new stream has the new ones.
+   *
+   * @generated from enum value: WATCH_END_REASON_RIGHTS_CHANGED = 2;
+   */
+  RIGHTS_CHANGED: 2,
+
+  /**
+   * The service stops, or cannot read its store. A client can connect again.
+   *
+   * @generated from enum value: WATCH_END_REASON_UNAVAILABLE = 3;
+   */
+  UNAVAILABLE: 3,
+} as const;
+
+/**
+ * Why a stream ends.
+ *
+ * @generated from enum threatintel.v1.WatchEndReason
+ */
+export type WatchEndReason = (typeof WatchEndReason)[keyof typeof WatchEndReason] | UnknownEnum;
+
+/**
+ * Describes the enum threatintel.v1.WatchEndReason.
+ */
+export const WatchEndReasonSchema: GenEnum<WatchEndReason> = /*@__PURE__*/
+  enumDesc(file_threatintel_v1_indicator_service, 1);
 
 /**
  * Order of the indicators of a search.
@@ -1137,7 +1393,7 @@ export type SearchOrder = (typeof SearchOrder)[keyof typeof SearchOrder] | Unkno
  * Describes the enum threatintel.v1.SearchOrder.
  */
 export const SearchOrderSchema: GenEnum<SearchOrder> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 0);
+  enumDesc(file_threatintel_v1_indicator_service, 2);
 
 /**
  * A property to count by.
@@ -1267,7 +1523,7 @@ export type Facet = (typeof Facet)[keyof typeof Facet] | UnknownEnum;
  * Describes the enum threatintel.v1.Facet.
  */
 export const FacetSchema: GenEnum<Facet> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 1);
+  enumDesc(file_threatintel_v1_indicator_service, 3);
 
 /**
  * A time of an indicator.
@@ -1306,7 +1562,7 @@ export type HistogramTime = (typeof HistogramTime)[keyof typeof HistogramTime] |
  * Describes the enum threatintel.v1.HistogramTime.
  */
 export const HistogramTimeSchema: GenEnum<HistogramTime> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 2);
+  enumDesc(file_threatintel_v1_indicator_service, 4);
 
 /**
  * How an indicator answers for a value.
@@ -1359,7 +1615,7 @@ export type MatchKind = (typeof MatchKind)[keyof typeof MatchKind] | UnknownEnum
  * Describes the enum threatintel.v1.MatchKind.
  */
 export const MatchKindSchema: GenEnum<MatchKind> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 3);
+  enumDesc(file_threatintel_v1_indicator_service, 5);
 
 /**
  * What a person can do with an indicator.
@@ -1419,7 +1675,7 @@ export type HumanActKind = (typeof HumanActKind)[keyof typeof HumanActKind] | Un
  * Describes the enum threatintel.v1.HumanActKind.
  */
 export const HumanActKindSchema: GenEnum<HumanActKind> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 4);
+  enumDesc(file_threatintel_v1_indicator_service, 6);
 
 /**
  * Whether people let an indicator stand.
@@ -1465,7 +1721,7 @@ export type Standing = (typeof Standing)[keyof typeof Standing] | UnknownEnum;
  * Describes the enum threatintel.v1.Standing.
  */
 export const StandingSchema: GenEnum<Standing> = /*@__PURE__*/
-  enumDesc(file_threatintel_v1_indicator_service, 5);
+  enumDesc(file_threatintel_v1_indicator_service, 7);
 
 /**
  * Searches, reads, verifies and explains threat indicators.
@@ -1629,6 +1885,21 @@ export const IndicatorService: GenService<{
     input: typeof GetRelatedIndicatorsRequestSchema;
     output: typeof RelatedIndicatorsSchema;
   },
+  /**
+   * Streams indicators as they are published or change.
+   *
+   * Needs the scope `indicators:read`. The answer is a stream of server-sent events (`text/event-stream`) that stays open.
+   * The name of an event is that of the member that its data has: `ready`, `indicator`, `removed`, `gap` or `end`. A
+   * stream begins now, or behind the event that `Last-Event-ID` names. It is not billed. It ends within a second when the
+   * credential ends or its rights change.
+   *
+   * @generated from rpc threatintel.v1.IndicatorService.WatchIndicators
+   */
+  watchIndicators: {
+    methodKind: "server_streaming";
+    input: typeof WatchIndicatorsRequestSchema;
+    output: typeof WatchIndicatorsResponseSchema;
+  },
 }> = /*@__PURE__*/
   serviceDesc(file_threatintel_v1_indicator_service, 0);
 
@@ -1648,6 +1919,32 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService.ExplainIndicator": "Explains the confidence score of an indicator.\n\nNeeds the scope `indicators:read`.",
   "threatintel.v1.IndicatorService.GetIndicatorEvidence": "Retrieves what was seen of an indicator.\n\nNeeds the scope `indicators:read`. The answer has the kept details of the reports that the caller may see. It is not billed.",
   "threatintel.v1.IndicatorService.GetRelatedIndicators": "Finds the indicators that reports name together with an indicator.\n\nNeeds the scope `indicators:read`. The answer has at most 100 indicators. It is not billed.",
+  "threatintel.v1.IndicatorService.WatchIndicators": "Streams indicators as they are published or change.\n\nNeeds the scope `indicators:read`. The answer is a stream of server-sent events (`text/event-stream`) that stays open. The name of an event is that of the member that its data has: `ready`, `indicator`, `removed`, `gap` or `end`. A stream begins now, or behind the event that `Last-Event-ID` names. It is not billed. It ends within a second when the credential ends or its rights change.",
+  "threatintel.v1.WatchIndicatorsRequest": "What to watch.",
+  "threatintel.v1.WatchIndicatorsRequest.filter": "Conditions that an indicator must satisfy when its event is sent, as in a search. Left out, every indicator matches.",
+  "threatintel.v1.WatchIndicatorsRequest.last_event_id": "Id of the last event that the client has, at most 64 characters, for clients that cannot send the header `Last-Event-ID`. The header wins.",
+  "threatintel.v1.WatchIndicatorsResponse": "The data of one event. It has exactly one member.",
+  "threatintel.v1.WatchIndicatorsResponse.ready": "The stream is open.",
+  "threatintel.v1.WatchIndicatorsResponse.indicator": "The indicator as it is now. It was published, it changed, or more of its sightings were published. Several changes in quick succession are one event.",
+  "threatintel.v1.WatchIndicatorsResponse.removed": "An indicator was withdrawn, or no longer exists for the caller. Sent whatever the filter.",
+  "threatintel.v1.WatchIndicatorsResponse.gap": "Events are missing here. Search for what changed.",
+  "threatintel.v1.WatchIndicatorsResponse.end": "The service ends the stream.",
+  "threatintel.v1.WatchReady": "The stream is open.",
+  "threatintel.v1.WatchReady.heartbeat_seconds": "Seconds without an event after which the service sends an empty one. A client that hears nothing for twice as long has lost its connection.",
+  "threatintel.v1.WatchRemoved": "An indicator that is not intelligence any more.",
+  "threatintel.v1.WatchRemoved.indicator_id": "Its id.",
+  "threatintel.v1.WatchGap": "Events that the client does not get.",
+  "threatintel.v1.WatchGap.reason": "Why they are missing.",
+  "threatintel.v1.WatchGapReason": "Why events are missing.",
+  "threatintel.v1.WatchGapReason.WATCH_GAP_REASON_TOO_OLD": "The last event of the client is more than a day old.",
+  "threatintel.v1.WatchGapReason.WATCH_GAP_REASON_BEHIND": "More than 10000 changes were waiting for the client.",
+  "threatintel.v1.WatchGapReason.WATCH_GAP_REASON_UNKNOWN_ID": "The id is not one of this stream, or the TLP ceiling of the credential has changed.",
+  "threatintel.v1.WatchEnd": "The end of a stream.",
+  "threatintel.v1.WatchEnd.reason": "Why it ends.",
+  "threatintel.v1.WatchEndReason": "Why a stream ends.",
+  "threatintel.v1.WatchEndReason.WATCH_END_REASON_CREDENTIAL_ENDED": "The credential is no longer valid: it was revoked, has expired or has signed out.",
+  "threatintel.v1.WatchEndReason.WATCH_END_REASON_RIGHTS_CHANGED": "The rights of the credential have changed. A new stream has the new ones.",
+  "threatintel.v1.WatchEndReason.WATCH_END_REASON_UNAVAILABLE": "The service stops, or cannot read its store. A client can connect again.",
   "threatintel.v1.SearchIndicatorsRequest": "A search, and the page of its result to return.",
   "threatintel.v1.SearchIndicatorsRequest.query": "Free text, at most 1000 characters and 20 terms. White space separates terms; `\"a quoted phrase\"` is one term. Every term must match. Empty matches every indicator.\n\nA term that reads as an observable, defanged or not, matches a value in which it occurs as a whole: the value itself, or a whole host, address or part of a path in a URL, an e-mail address or a range; or a tag that is equal to it. Any other term matches a part of the value or of a tag. One with `.`, `:`, `/`, `@` or `-` also matches whole words of the enrichment summary in one piece; one without them matches a summary that contains all its words.",
   "threatintel.v1.SearchIndicatorsRequest.filter": "Conditions that an indicator must satisfy. Left out, every indicator matches.",
