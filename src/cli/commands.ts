@@ -20,6 +20,7 @@ const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>(
   ['note', async () => (await import('./judge.ts')).noteCommand()],
   ['jobs', async () => (await import('./jobs.ts')).jobsCommand()],
   ['indicators', async () => (await import('./indicators.ts')).indicatorsCommand()],
+  ['data', async () => (await import('./data/data.ts')).dataCommand()],
   ['compact', async () => (await import('./compact.ts')).compactCommand()],
   ['prune', async () => (await import('./prune.ts')).pruneCommand()],
   ['archive', async () => (await import('./archive.ts')).archiveCommand()],

@@ -12,6 +12,7 @@ import { issueKey } from '../gateway/key-commands.ts';
 import type { Service } from '../service/service.ts';
 import { systemClock } from '../service/stores.ts';
 import type { Stores } from '../store/stores.ts';
+import { installDemoData, startDemoNames } from './demo-data.ts';
 import { startDemoIssuer } from './demo-issuer.ts';
 import { ingestExamples } from './ingest/ingest-examples.ts';
 import { listen, runUntilStopped } from './serve.ts';
@@ -30,10 +31,16 @@ export function demoCommand(): Command {
       const started = systemClock();
       const folder = await mkdtemp(join(tmpdir(), 'tis-demo-'));
       const issuer = await startDemoIssuer();
+      const names = await startDemoNames();
       try {
+        await installDemoData(folder);
         const config = configOf(command, {
           TIS_DATA_DIR: folder,
-          TIS_GALAXY: join(EXAMPLES, 'galaxies'),
+          // Neither data of a real installation nor questions to a resolver.
+          TIS_GEO_DB: '',
+          TIS_ASN_DB: '',
+          TIS_GALAXY: '',
+          TIS_REVERSE_DNS: names.address,
           // The usual port may belong to a service that runs already.
           TIS_ADMIN_PORT: '0',
           // The commands to paste are for a plain server on this machine.
@@ -48,6 +55,7 @@ export function demoCommand(): Command {
         await introduce(service, issuer.sign, started);
         await runUntilStopped(service, signal);
       } finally {
+        await names[Symbol.asyncDispose]();
         await issuer.close();
         await rm(folder, { recursive: true, force: true });
       }

@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { keepClock } from '../service/keep-clock.ts';
 import { createLog } from '../service/log.ts';
-import { createPipeline } from '../service/pipeline.ts';
+import { createPipeline, keepPipelineData } from '../service/pipeline.ts';
 import { withStores } from '../service/stores.ts';
 import { configOf, withStoreSettings } from './settings.ts';
 import { printLine, untilStopped } from './terminal.ts';
@@ -15,12 +15,16 @@ export function workCommand(): Command {
     .action(async (options: { once?: boolean }, command: Command) => {
       const config = configOf(command);
       await withStores(config, async (stores) => {
-        const { worker, clock } = await createPipeline(stores, config);
+        const pipeline = await createPipeline(stores, config);
+        const { worker, clock } = pipeline;
         if (options.once === true) {
           printLine(`${await worker.drain()} done`);
         } else {
-          const leaveClock = keepClock(clock, { saves: true, reports: true }, createLog(config));
+          const log = createLog(config);
+          const leaveClock = keepClock(clock, { saves: true, reports: true }, log);
+          const leaveData = keepPipelineData(pipeline, log);
           await worker.run(untilStopped());
+          await leaveData();
           await leaveClock();
         }
       });

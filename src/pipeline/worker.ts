@@ -33,6 +33,9 @@ const REQUEST_MEMORY = DAY;
 /** Only the counts of today are used. Older ones are kept for a clock that steps back. */
 const GROWTH_MEMORY = 7 * DAY;
 const FORGET_BATCH = 10_000;
+/** Views that are queued again for new data, and how often: at most 500 in a second, and only while nothing else is queued. */
+const REDO_BATCH = 100;
+const REDO_EVERY = 200;
 
 export interface WorkerParts extends ProcessParts {
   readonly stores: Stores;
@@ -43,6 +46,8 @@ export interface WorkerParts extends ProcessParts {
   readonly clock: Clock;
   /** Decides what is forgotten. It may be behind `clock`. */
   readonly memoryClock: Clock;
+  /** The installed data with which the enrichers work. When it grows, all views are enriched again. 0 for none. */
+  readonly dataGeneration?: () => number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -87,6 +92,8 @@ export function createWorker(parts: WorkerParts): Worker {
   let forgetAt = 0;
   let tidyAt = 0;
   let isTidying = false;
+  let redoAt = 0;
+  let redone = 0;
 
   async function claim(tx: WriteTransaction): Promise<Claimed> {
     const collections = await parts.syncCollections(tx);
@@ -141,6 +148,16 @@ export function createWorker(parts: WorkerParts): Worker {
     if (!isTidying) tidyAt = now + HOUR;
   }
 
+  /** A step of enriching again. The store keeps how far it is, so it goes on after a restart. */
+  async function redo(): Promise<void> {
+    const generation = parts.dataGeneration?.() ?? 0;
+    const now = clock();
+    if (generation <= redone || now < redoAt) return;
+    redoAt = now + REDO_EVERY;
+    const more = await stores.write((tx) => tx.requeue(generation, REDO_BATCH, now));
+    if (!more) redone = generation;
+  }
+
   function sleep(signal: AbortSignal, atMost = POLL): Promise<void> {
     if (woken || signal.aborted) {
       woken = false;
@@ -167,6 +184,7 @@ export function createWorker(parts: WorkerParts): Worker {
           await work(() => signal.aborted);
           await forget();
           await tidy();
+          await redo();
           await sleep(signal);
         } catch (error) {
           // A damaged store does not heal: working on would repeat the error for ever.

@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { EnrichmentConfig } from '../config.ts';
+import { installData } from '../pipeline/data-sets/installation.ts';
+import { removeInstalled } from '../pipeline/data-sets/installed-data.ts';
+import type { Enricher } from '../pipeline/enricher.ts';
+import { found, signalOf } from '../pipeline/enrichers/enricher.test-support.ts';
 import { writeMmdb } from '../pipeline/enrichers/mmdb-writer.test-support.ts';
 import { ConfigError } from '../variables.ts';
 import { loadEnrichers } from './load-enrichers.ts';
@@ -21,14 +25,14 @@ const NOTHING: EnrichmentConfig = {
   reverseDns: undefined,
 };
 
-async function load(config: Partial<EnrichmentConfig>) {
+async function load(config: Partial<EnrichmentConfig>, dataDir = join(FOLDER, 'no-data'), now = () => 0) {
   const warnings: string[] = [];
-  const enrichers = await loadEnrichers(
-    { ...NOTHING, ...config },
-    () => 0,
+  const { enrichers, installed } = await loadEnrichers(
+    { enrichment: { ...NOTHING, ...config }, dataDir },
+    now,
     (message) => warnings.push(message),
   );
-  return { names: enrichers.map(({ name }) => name), warnings };
+  return { names: enrichers.map(({ name }) => name), enrichers, installed, warnings };
 }
 
 function writeList(folder: string, content: object): string {
@@ -41,13 +45,64 @@ function writeList(folder: string, content: object): string {
 /** The enrichers that need data, in their order. */
 const WITH_DATA = ['geo-location', 'autonomous-system', 'reverse-dns', 'malware-families'];
 
+/** The enrichers that have something to say about an address. */
+function speaking(enrichers: readonly Enricher[]): string[] {
+  const signal = signalOf([{ tags: ['remcos'] }]);
+  return enrichers
+    .filter(({ name, appliesTo }) => WITH_DATA.includes(name) && appliesTo(signal))
+    .map(({ name }) => name);
+}
+
 test('an empty configuration reads no files and uses no network', async () => {
-  const { names, warnings } = await load({});
-  assert.deepEqual(
-    names.filter((name) => WITH_DATA.includes(name)),
-    [],
-  );
+  const { names, enrichers, warnings } = await load({});
+  assert.deepEqual(speaking(enrichers), []);
   assert.deepEqual([names.at(0), names.at(-1), warnings], ['warning-list', 'template-summary', []]);
+});
+
+test('data is taken up while the service runs, and a variable wins', async () => {
+  const dataDir = join(FOLDER, 'data');
+  const csv = join(FOLDER, 'country.csv');
+  writeFileSync(csv, '0.0.0.0,255.255.255.255,NL\n');
+  let now = 0;
+  const { enrichers, installed } = await load({}, dataDir, () => now);
+  assert.deepEqual([installed.generation(), speaking(enrichers)], [0, []]);
+  await installData(dataDir, 'country', csv, { licence: 'CC0-1.0' }, 1_000);
+  await installed.refresh();
+  const geo = enrichers.find(({ name }) => name === 'geo-location') as Enricher;
+  const finding = found(geo, signalOf([{}]));
+  assert.equal(finding.geo?.countryCode, 'NL');
+  assert.deepEqual(
+    finding.datasets?.map(({ name }) => name),
+    ['country.csv'],
+  );
+  assert.equal(installed.generation(), 0, 'other threads may still work with the earlier data');
+  now = 6_000;
+  assert.equal(installed.generation(), 1_000);
+
+  await removeInstalled(dataDir, 'country', 2_000);
+  await installed.refresh();
+  assert.deepEqual(speaking(enrichers), []);
+  now = 12_000;
+  assert.equal(installed.generation(), 2_000, 'what the data said goes, too');
+
+  const own = join(FOLDER, 'own.mmdb');
+  writeFileSync(own, writeMmdb({ '0.0.0.0/0': { country_code: 'DE' } }));
+  await installData(dataDir, 'country', csv, {}, 3_000);
+  const configured = await load({ geoDatabases: [own] }, dataDir);
+  const [answer] = configured.enrichers.filter(({ name }) => name === 'geo-location');
+  assert.equal(answer && found(answer, signalOf([{}])).geo?.countryCode, 'DE');
+  assert.equal(configured.installed.generation(), 0, 'data that is not used changes nothing');
+});
+
+test('installed data that is broken is reported, and the service does without it', async () => {
+  const dataDir = join(FOLDER, 'broken-data');
+  const csv = join(FOLDER, 'country.csv');
+  writeFileSync(csv, '0.0.0.0,255.255.255.255,NL\n');
+  const { path } = await installData(dataDir, 'country', csv, {}, 1_000);
+  writeFileSync(join(path, 'country.csv'), 'no range\n');
+  const { enrichers, warnings } = await load({}, dataDir);
+  assert.deepEqual(speaking(enrichers), []);
+  assert.match(warnings.join(), /^installed data is not used: .* has no range of addresses in line 1$/);
 });
 
 test('each configured enricher has its place in the order', async () => {

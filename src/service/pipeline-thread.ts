@@ -8,7 +8,7 @@ import { openClock } from './clock.ts';
 import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
 import { pageCaches } from './memory-budget.ts';
-import { assemblePipeline, createPipelineCalls } from './pipeline.ts';
+import { assemblePipeline, createPipelineCalls, keepPipelineData } from './pipeline.ts';
 import { runThread, untilAborted } from './service-thread.ts';
 import { openStores, systemClock } from './stores.ts';
 import type { PipelineThreadData } from './threads.ts';
@@ -20,6 +20,7 @@ await runThread(async ({ config, works }: PipelineThreadData) => {
   const clock = await openClock(stores);
   const pipeline = await assemblePipeline(stores, config, { works, clock, reads: 'requests', log });
   const leaveClock = keepClock(clock, { saves: true, reports: false }, log);
+  const leaveData = keepPipelineData(pipeline, log);
   return {
     calls: createPipelineCalls(stores, pipeline),
     onError: (error) => log.error(error),
@@ -27,6 +28,7 @@ await runThread(async ({ config, works }: PipelineThreadData) => {
     jobs: stores.jobs,
     run: works ? (stopping) => runUntilDamaged(pipeline.worker, stopping, log) : untilAborted,
     close: async () => {
+      await leaveData();
       await leaveClock();
       await stores.close();
     },

@@ -24,6 +24,7 @@ import { createRenderStix } from '../stix/objects/render.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Log } from '../telemetry/log.ts';
 import { monotonicClock, openClock, type ServiceClock } from './clock.ts';
+import { type InstalledEnrichers, keepInstalledData } from './installed-enrichers.ts';
 import { createLog } from './log.ts';
 
 const ENRICHER_TIMEOUT_MS = 5_000;
@@ -32,6 +33,8 @@ export interface Pipeline {
   readonly commands: Commands;
   readonly worker: Worker;
   readonly clock: ServiceClock;
+  /** Undefined if the worker does not run. */
+  readonly installed: InstalledEnrichers | undefined;
 }
 
 /** Publishes the first objects of every feed and declares its collections: once in a process, before anything is published. */
@@ -70,8 +73,9 @@ export async function assemblePipeline(
   }: { works: boolean; clock: ServiceClock; reads: 'files' | 'requests'; log?: Log },
 ): Promise<Pipeline> {
   const feed = createFeed(stores, config);
+  const loaded = works ? await enrichersOf(config, log) : undefined;
   const process = {
-    enrichers: works ? await enrichersOf(config, log) : [],
+    enrichers: loaded?.enrichers ?? [],
     enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
     ...feed,
     onError: (error: unknown) => log.error(error),
@@ -82,6 +86,7 @@ export async function assemblePipeline(
     encodeIndicator,
     clock: clock.service,
     memoryClock: clock.memory,
+    dataGeneration: () => loaded?.installed.generation() ?? 0,
   });
   const commands = createCommands({
     stores,
@@ -93,7 +98,14 @@ export async function assemblePipeline(
     ...(works && reads === 'requests' && canProcessAtOnce(process) ? { process } : {}),
     onQueued: () => worker.wake(),
   });
-  return { commands, worker, clock };
+  return { commands, worker, clock, installed: loaded?.installed };
+}
+
+/** Takes up data that is installed while the worker runs. @returns a function that ends this. */
+export function keepPipelineData({ installed }: Pipeline, log: Log): () => Promise<void> {
+  return installed === undefined
+    ? async () => undefined
+    : keepInstalledData(installed, (error) => log.error(error));
 }
 
 /** What a pipeline thread carries out for the HTTP thread. A new command needs no further place to be named in. */
@@ -140,7 +152,7 @@ async function collectionsOf(path: string) {
 /** Loaded when needed: a thread that only carries out commands has no use for the enrichers. */
 async function enrichersOf(config: Config, log: Log) {
   const { loadEnrichers } = await import('./load-enrichers.ts');
-  return loadEnrichers(config.enrichment, monotonicClock, (message) => log.warn(message));
+  return loadEnrichers(config, monotonicClock, (message) => log.warn(message));
 }
 
 /** Renders for the feed, into the collections that are in use. */

@@ -18,9 +18,10 @@ import { memoryShares, pageCaches } from './memory-budget.ts';
 import { prepareFeed } from './pipeline.ts';
 import type { ServiceThread } from './service-thread.ts';
 import { createSlowReads } from './slow-reads.ts';
-import { loadDriver, openStores, openUsageReader } from './stores.ts';
+import { loadDriver, openStores, openUsageReader, systemClock } from './stores.ts';
 import { countEvents, createServiceTelemetry } from './telemetry.ts';
 import { startReading, startThreads } from './threads.ts';
+import { watchInstalledData } from './watch-installed-data.ts';
 
 export interface Service extends AsyncDisposable {
   /** Where it listens, such as `http://127.0.0.1:8080`, or `https://` with TLS. */
@@ -87,8 +88,11 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
   const watched: WatchedThread[] = [...all];
   const damage = watchDamage([stores, usage], watched, log);
   opened.defer(damage.stop);
+  const data = await watchInstalledData(config.dataDir, systemClock, log);
+  opened.defer(async () => data.stop());
   const telemetry = createServiceTelemetry({
     stores,
+    installed: data.installed,
     usage,
     heartbeats,
     clock,
@@ -130,6 +134,7 @@ async function openService(config: Config, opened: AsyncDisposableStack): Promis
       stopping.abort();
       log.info('stopping');
       damage.stop();
+      data.stop();
       endInspection();
       const drained = await Promise.all([
         closeGracefully(app, ANSWER_WITHIN_MS),

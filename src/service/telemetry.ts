@@ -1,7 +1,8 @@
 // Metrics and readiness of a running service.
 
 import type { Config } from '../config.ts';
-import { HOUR } from '../domain/instant.ts';
+import { HOUR, toRfc3339 } from '../domain/instant.ts';
+import { ageInDays, type InstalledData } from '../pipeline/data-sets/installed-data.ts';
 import type { Ingest } from '../pipeline/ingest.ts';
 import { QUOTA_REFUSALS } from '../pipeline/quota.ts';
 import type { EventResult } from '../pipeline/reporter.ts';
@@ -10,7 +11,7 @@ import type { Stores } from '../store/stores.ts';
 import type { UsageReader } from '../store/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { createReadiness, type Readiness } from '../telemetry/readiness.ts';
+import { createReadiness, type DataHealth, type Readiness } from '../telemetry/readiness.ts';
 import { addEventLoopMetrics, addProcessMetrics, addServiceMetrics } from '../telemetry/service-metrics.ts';
 import type { ServiceClock } from './clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -29,6 +30,8 @@ export interface TelemetryParts {
   readonly clock: ServiceClock;
   /** What is known to be wrong with the store. */
   readonly damages: () => readonly Damage[];
+  /** The data that `tis data install` has installed. */
+  readonly installed: () => readonly InstalledData[];
   readonly stopping: AbortSignal;
   readonly config: Config;
 }
@@ -39,6 +42,7 @@ export function createServiceTelemetry({
   heartbeats,
   clock,
   damages,
+  installed,
   stopping,
   config,
 }: TelemetryParts): ServiceTelemetry {
@@ -58,12 +62,26 @@ export function createServiceTelemetry({
     jobs: stores.jobs,
     threads: heartbeats,
     damages,
+    data: () => installed().map((data) => dataHealth(data, systemClock())),
     stopping,
     backlogLimitSeconds: config.readyBacklogSeconds,
     clock: clock.service,
     clockReport: clock.report,
   });
   return { metrics, readiness };
+}
+
+function dataHealth(data: InstalledData, now: number): DataHealth {
+  const { kind, name, version, builtAt, licence, attribution } = data;
+  return {
+    kind,
+    name,
+    ...(version === undefined ? {} : { version }),
+    builtAt: toRfc3339(builtAt),
+    ageDays: ageInDays(data, now),
+    ...(licence === undefined ? {} : { licence }),
+    ...(attribution === undefined ? {} : { attribution }),
+  };
 }
 
 /**

@@ -147,6 +147,12 @@ export interface WriteTransaction {
   fail(job: Job, error: string, dueAt: Instant | undefined): Promise<void>;
   /** Queues the dead letters of one indicator, or all, again with no attempts. Resolves to the number of revived jobs. */
   revive(indicatorId: string | undefined, now: Instant): Promise<number>;
+  /**
+   * Queues a job for up to `limit` views, the newest first, and remembers how far it is. A higher generation than before
+   * begins with the newest view again. A lower one queues nothing.
+   * @returns whether there are more views to queue.
+   */
+  requeue(generation: number, limit: number, now: Instant): Promise<boolean>;
   /** Makes jobs due that would be due later than `latest`, also leased ones. Resolves to their number. */
   hastenJobs(latest: Instant, now: Instant): Promise<number>;
 

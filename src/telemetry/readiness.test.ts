@@ -12,6 +12,7 @@ function ask(parts: Partial<ReadinessParts> = {}) {
     jobs: { nextDueAt: async () => undefined },
     threads: () => [ALIVE, ALIVE],
     damages: () => [],
+    data: () => [],
     stopping: new AbortController().signal,
     backlogLimitSeconds: 300,
     clock: () => NOW,
@@ -110,4 +111,18 @@ test('stopping, whatever the checks say', async () => {
     (await ask({ stopping, threads: () => [{ ...ALIVE, storeWritable: false }] })).status,
     'stopping',
   );
+});
+
+test('installed data is listed with its age and attribution, and old data leaves the service ready', async () => {
+  const data = {
+    kind: 'city',
+    name: 'cities',
+    builtAt: '2026-01-01T00:00:00.000Z',
+    ageDays: 323,
+    licence: 'CC-BY-4.0',
+    attribution: 'City Makers',
+  };
+  const state = await ask({ data: () => [data] });
+  assert.deepEqual([state.status, state.data], ['ready', [data]]);
+  assert.equal('data' in (await ask()), false);
 });

@@ -39,6 +39,20 @@ export interface Readiness {
   readonly clockOffsetSeconds?: number;
   /** The damaged files. Absent if there are none. */
   readonly damage?: readonly DamagedFile[];
+  /** The installed data of the enrichers. Its age does not make the service unready. Absent if none is installed. */
+  readonly data?: readonly DataHealth[];
+}
+
+/** Installed data with its licence and the attribution that this asks for. */
+export interface DataHealth {
+  readonly kind: string;
+  readonly name: string;
+  readonly version?: string;
+  /** RFC 3339. */
+  readonly builtAt: string;
+  readonly ageDays: number;
+  readonly licence?: string;
+  readonly attribution?: string;
 }
 
 /** Without the folder, and without the particulars: those are in the log. */
@@ -48,6 +62,7 @@ export interface ReadinessParts {
   readonly jobs: Pick<JobReader, 'nextDueAt'>;
   readonly threads: () => readonly ThreadHealth[];
   readonly damages: () => readonly Damage[];
+  readonly data: () => readonly DataHealth[];
   readonly stopping: AbortSignal;
   readonly backlogLimitSeconds: number;
   readonly clock: Clock;
@@ -59,6 +74,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
   return async () => {
     const backlogAgeSeconds = await backlogAge(parts.jobs, parts.clock).catch(() => undefined);
     const threads = parts.threads();
+    const data = parts.data();
     const damage = parts.damages().map(({ file, problem }): DamagedFile => ({ file, problem }));
     const checks = {
       backlogWithinLimit: backlogAgeSeconds !== undefined && backlogAgeSeconds <= parts.backlogLimitSeconds,
@@ -74,6 +90,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
       ...checks,
       ...clockMembers(parts.clockReport()),
       ...(damage.length === 0 ? {} : { damage }),
+      ...(data.length === 0 ? {} : { data }),
     };
   };
 }

@@ -102,6 +102,20 @@ describe('the printed lines', () => {
     assert.equal(receipt.score, indicator.confidenceScore);
   });
 
+  test('one indicator has every field of an enrichment', async () => {
+    const [command = ''] = curlCommands().filter((each) => /\/v1\/indicators\/search/.test(each));
+    const answer = await run(command.replace(/-d '.*'/, `-d '{"query":"198.51.100.23"}'`));
+    const { enrichment } = answer.expect<SearchReply>(200).indicators[0] ?? assert.fail('it is not there');
+    const { aiSummary, riskScore, enrichedAt, attackTechniques, ...data } = enrichment ?? assert.fail();
+    assert.deepEqual(data, {
+      geo: { countryCode: 'NL', city: 'Delft', latitude: 52.01, longitude: 4.36 },
+      asn: { number: 64_498, organization: 'Example Cloud' },
+      reverseDns: 'vm-23.cloud.example',
+      malwareFamilies: ['Mirai'],
+    });
+    assert.ok(aiSummary !== '' && (riskScore ?? 0) > 0 && attackTechniques.length > 0 && enrichedAt !== '');
+  });
+
   test('verify confirms it', async () => {
     const indicator = await answerTo<WireIndicator>(/:verify/);
     assert.equal(indicator.state, 'INDICATOR_STATE_VERIFIED');

@@ -10,6 +10,8 @@ export interface AddressDatabase {
   readonly dataset: ReceiptDataset;
   /** The record that covers the whole range. Undefined if there is none. */
   lookup(range: AddressRange): unknown;
+  /** The records in the order of their addresses. One that covers several blocks of addresses may come again. */
+  records(): Iterable<unknown>;
 }
 
 /** 16 zero bytes between the search tree and the data. */
@@ -30,7 +32,22 @@ export async function openAddressDatabase(path: string): Promise<AddressDatabase
       const [record, covered] = reader.getWithPrefixLength(formatAddress(network));
       return record !== null && covered <= prefix ? record : undefined;
     },
+    records: () => recordsOf(reader),
   };
+}
+
+/** Each step goes from a block of addresses, with or without a record, to the next one. */
+function* recordsOf(reader: Reader<CityResponse>): Generator<unknown> {
+  const length = reader.metadata.ipVersion === 4 ? 4 : 16;
+  const bits = BigInt(8 * length);
+  for (let place = 0n; place < 1n << bits; ) {
+    const address = Array.from({ length }, (_, index) =>
+      Number((place >> BigInt(8 * (length - 1 - index))) & 0xffn),
+    );
+    const [record, covered] = reader.getWithPrefixLength(formatAddress(address));
+    if (record !== null) yield record;
+    place += 1n << (bits - BigInt(covered));
+  }
 }
 
 function parse(path: string, file: Buffer): { reader: Reader<CityResponse>; builtAt: number } {

@@ -7,7 +7,10 @@ import { found, signalOf } from './enricher.test-support.ts';
 const DATASET = { name: 'Systems', builtAt: 7 };
 
 function finding(record: unknown): ReturnType<typeof found> {
-  return found(autonomousSystem([{ dataset: DATASET, lookup: () => record }]), signalOf([{}]));
+  return found(
+    autonomousSystem([{ dataset: DATASET, lookup: () => record, records: () => [] }]),
+    signalOf([{}]),
+  );
 }
 
 function systemOf(record: unknown): AsnInfo | undefined {

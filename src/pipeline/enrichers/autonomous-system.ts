@@ -32,7 +32,7 @@ export function autonomousSystem(databases: readonly AddressDatabase[]): Enriche
 }
 
 /** Undefined if the record contains no number. */
-function readSystem(record: unknown): AsnInfo | undefined {
+export function readSystem(record: unknown): AsnInfo | undefined {
   if (record === undefined) return undefined;
   const number = numberAt(record, NUMBER, 1, HIGHEST) ?? prefixedNumber(memberAt(record, 'asn'));
   if (number === undefined || !Number.isInteger(number)) return undefined;

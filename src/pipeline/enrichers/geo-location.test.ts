@@ -13,6 +13,7 @@ function database(record: unknown, name = 'Places'): AddressDatabase {
   return {
     dataset: { name, builtAt: 7 },
     lookup: ({ network }) => (ranges.some((range) => contains(range, network)) ? record : undefined),
+    records: () => [record],
   };
 }
 

@@ -29,7 +29,7 @@ export function geoLocation(databases: readonly AddressDatabase[]): Enricher {
 }
 
 /** Undefined if the record contains no location. */
-function readLocation(record: unknown): GeoLocation | undefined {
+export function readLocation(record: unknown): GeoLocation | undefined {
   if (record === undefined) return undefined;
   const countryCode = COUNTRY.map((path) => textAt(record, [path])).find(isCountryCode) ?? '';
   const city = textAt(record, CITY) ?? '';

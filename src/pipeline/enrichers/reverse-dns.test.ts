@@ -6,7 +6,7 @@ import { HOUR, MINUTE, SECOND } from '../../domain/instant.ts';
 import type { IndicatorType, TlpMarking } from '../../domain/vocabulary.ts';
 import type { Signal } from '../enricher.ts';
 import { signalOf } from './enricher.test-support.ts';
-import { type NameServer, type Reply, startNameServer } from './name-server.test-support.ts';
+import { type NameServer, type Reply, startNameServer } from './loopback-name-server.ts';
 import { reverseDns } from './reverse-dns.ts';
 
 function signalFor(type: IndicatorType, value: string, tlp: TlpMarking = 'GREEN'): Signal {

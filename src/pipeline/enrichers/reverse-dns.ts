@@ -173,7 +173,8 @@ function codeOf(error: unknown): unknown {
 }
 
 /** The name to query (RFC 1035 §3.5, RFC 3596 §2.5). */
-function reverseName(address: Address): string {
+/** The name to query (RFC 1035 §3.5, RFC 3596 §2.5). */
+export function reverseName(address: Address): string {
   if (address.length === 4) return `${address.toReversed().join('.')}.in-addr.arpa`;
   const digits = address.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `${[...digits].reverse().join('.')}.ip6.arpa`;

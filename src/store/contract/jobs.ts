@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { MINUTE } from '../../domain/instant.ts';
 import type { Job } from '../jobs.ts';
 import type { Stores } from '../stores.ts';
-import { idOf, keyOf, NOW } from './fixtures.ts';
+import { idOf, keyOf, NOW, save } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((value) => idOf(value)) as [string, string, string];
@@ -18,6 +18,34 @@ export function describeJobs(rule: Rule): void {
     assert.deepEqual(first.map(idAndAttempts), [`${A} 0`, `${C} 0`]);
     assert.deepEqual((await claim(stores, NOW)).map(idAndAttempts), [`${B} 0`]);
     assert.deepEqual(await claim(stores, NOW), []);
+  });
+
+  rule('all views are queued again in steps, the newest first, once for each generation', async (opened) => {
+    const { stores } = opened;
+    const requeue = (generation: number, limit: number, on = stores) =>
+      on.write((tx) => tx.requeue(generation, limit, NOW));
+    const claimed = async (on = stores) => {
+      const jobs = await claim(on, NOW);
+      await complete(on, jobs);
+      return jobs.map(({ indicatorId }) => indicatorId);
+    };
+    assert.equal(await requeue(1, 2), false, 'there is none');
+    await save(
+      stores,
+      ['a', 'b', 'c'].map((value) => ({ value })),
+    );
+    assert.equal(await requeue(1, 2), false, 'what came later was made with the data of this generation');
+    assert.deepEqual(await claimed(), []);
+    assert.equal(await requeue(2, 2), true);
+    assert.deepEqual((await claimed()).sort(), [B, C].sort());
+    const again = await opened.reopen();
+    assert.equal(await requeue(2, 2, again), false, 'it goes on where it was');
+    assert.deepEqual(await claimed(again), [A]);
+    assert.equal(await requeue(2, 2, again), false);
+    assert.equal(await requeue(1, 2, again), false, 'a lower one is past');
+    assert.deepEqual(await claimed(again), []);
+    assert.equal(await requeue(3, 9, again), false);
+    assert.equal((await claimed(again)).length, 3);
   });
 
   rule('a job is not due before the instant it was queued at', async ({ stores }) => {

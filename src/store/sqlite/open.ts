@@ -34,6 +34,7 @@ import {
   haveJobs,
   reviveJobs,
 } from './queue/job-queue.ts';
+import { requeueViews } from './queue/requeue.ts';
 import { forgetBefore, forgetEvents, recallRequest, rememberEvents, rememberRequest } from './queue/seen.ts';
 import { recallSessions, rememberSession } from './queue/sessions.ts';
 import { STORE_SCHEMA } from './schema.ts';
@@ -186,6 +187,7 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     complete: on(completeJobs),
     fail: on(failJob),
     revive: on(reviveJobs),
+    requeue: on(requeueViews),
     hastenJobs: on(hastenJobs),
     collections: createCollectionWriter(connection),
     compactFeed: on(compactFeed),

@@ -9,7 +9,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 33;
+const FIRST_VERSION = 34;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -102,6 +102,9 @@ export const STORE_SCHEMA: Schema = {
     primary key (indicator_id, marking)
   ) strict, without rowid;
   create index job_due on job (due_at) where dead = 0;
+
+  -- How far all views are queued again for new data. Views below seq are left; 0 means none (queue/requeue.ts).
+  create table requeue (id integer primary key check (id = 1), generation integer not null, seq integer not null) strict;
 
   -- date_added is the place of a version: the sequence of the feed for all ceilings together. uuid is the binary UUID of
   -- object_id, used for lookups. audience holds the bits of the ceilings that see the version. owner is the UUID of the

@@ -1,4 +1,5 @@
-// A name server on loopback (RFC 1035 over UDP) that answers queries for names and IPv4 addresses as a test defines.
+// A name server on loopback (RFC 1035 over UDP) that answers queries for names and IPv4 addresses as its caller says: for the
+// demo and for tests.
 
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
@@ -24,6 +25,7 @@ export async function startNameServer(reply: (name: string) => Reply): Promise<N
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (message: Buffer, { port, address }: RemoteInfo) => {
+    if (message.length < HEADER_LENGTH + 5) return;
     const { name, question } = parseQuestion(message);
     asked.push(name);
     const answer = reply(name);
