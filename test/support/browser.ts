@@ -76,6 +76,7 @@ export class TestBrowser {
       reducedMotion: 'reduce',
       extraHTTPHeaders: headers,
     });
+    context.setDefaultTimeout(10_000);
     const page = await context.newPage();
     const faults: string[] = [];
     const { host } = new URL(url);

@@ -11,6 +11,7 @@ import type { Person } from '../../store/person.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { DataRoute } from './data-routes.ts';
 import { Fields } from './fields.ts';
+import { markingInContract } from './marking-in-contract.ts';
 
 export interface PeopleDeps {
   readonly stores: Pick<Stores, 'people'>;
@@ -110,7 +111,7 @@ function shown(person: Person): object {
     name,
     account,
     roles,
-    tlpCeiling,
+    tlpCeiling: markingInContract(tlpCeiling),
     external: person.external !== undefined,
     createdBy,
     createTime: toRfc3339(createdAt),

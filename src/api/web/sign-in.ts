@@ -9,6 +9,7 @@ import { idleEnd } from '../../identity/session-life.ts';
 import type { Session, SignedIn } from '../../store/session.ts';
 import type { Stores } from '../../store/stores.ts';
 import { sendJson } from '../http/json-reply.ts';
+import { markingInContract } from './marking-in-contract.ts';
 import type { SessionRequests } from './session-requests.ts';
 
 export interface SignInDeps {
@@ -95,7 +96,7 @@ function describe({ session, person }: SignedIn): object {
     account,
     roles,
     scopes: scopesOf(roles),
-    tlpCeiling,
+    tlpCeiling: markingInContract(tlpCeiling),
     expireTime: toRfc3339(session.expiresAt),
     idleExpireTime: toRfc3339(idleEnd(session)),
     method: session.method,

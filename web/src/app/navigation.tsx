@@ -62,16 +62,12 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const close = () => document.getElementById('account-menu')?.hidePopover();
   return (
     <>
-      <button
-        type="button"
-        className="button plain bar-account"
-        popoverTarget="account-menu"
-        aria-label={SHELL.account}
-      >
+      <button type="button" className="button plain bar-account" popoverTarget="account-menu">
         <span className="bar-initial" aria-hidden="true">
           {([...person.name][0] ?? '?').toUpperCase()}
         </span>
         <span className="bar-person">{person.name}</span>
+        <span className="hidden-text">{SHELL.account}</span>
       </button>
       <div id="account-menu" popover="auto" className="bar-popover">
         <p>

@@ -1,0 +1,11 @@
+// Hands a text to the browser as a file to save.
+
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // After the browser has taken it up.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
