@@ -100,7 +100,7 @@ export function createSessionCommands(stores: Pick<Stores, 'write'>, clock: Cloc
 }
 
 /** Opens a session inside a transaction that has found the person to be the right one. */
-async function open(
+export async function open(
   tx: WriteTransaction,
   person: Person,
   { hash, method, address, agent, replacedHash }: Opening,
@@ -129,7 +129,7 @@ async function open(
 }
 
 /** Rejects with ServiceError `unauthenticated` for a person who is disabled or unknown. */
-async function personWhoMay(tx: Pick<WriteTransaction, 'people'>, personId: string): Promise<Person> {
+export async function personWhoMay(tx: Pick<WriteTransaction, 'people'>, personId: string): Promise<Person> {
   const person = await tx.people.byId(personId);
   if (person === undefined || person.disabledAt !== undefined) throw refused('the person is disabled');
   return person;

@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../domain/instant.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
+import { createPasskeyCommands } from '../identity/passkey-commands.ts';
 import { createPeopleCommands } from '../identity/people-commands.ts';
 import { createSessionCommands } from '../identity/session-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
@@ -115,6 +116,7 @@ export function createPipelineCalls(stores: Stores, { commands, clock }: Pipelin
     ...createKeyCommands(stores, clock.expiry),
     ...createPeopleCommands(stores, clock.expiry),
     ...createSessionCommands(stores, clock.expiry),
+    ...createPasskeyCommands(stores, clock.expiry),
     saveTimes: clock.save,
   };
 }

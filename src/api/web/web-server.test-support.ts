@@ -5,6 +5,7 @@ import { credentialMissing } from '../../gateway/credential.ts';
 import { createMemoryLimiter } from '../../gateway/rate-limit.ts';
 import { createSessionCredentials } from '../../gateway/session-credential.ts';
 import { createSiteOf } from '../../gateway/site.ts';
+import { createPasskeyCommands } from '../../identity/passkey-commands.ts';
 import { createPasswordHashing, type PasswordHashing } from '../../identity/password-hash.ts';
 import { invitePerson, resetPerson } from '../../identity/people-commands.ts';
 import { newSecretToken } from '../../identity/secret-token.ts';
@@ -72,7 +73,7 @@ export class WebServer {
       stores,
       clock,
       hashing: counted,
-      commands: createSessionCommands(stores, clock),
+      commands: { ...createSessionCommands(stores, clock), ...createPasskeyCommands(stores, clock) },
       createLimiter: (policy: Parameters<typeof createMemoryLimiter>[0]) =>
         createMemoryLimiter(policy, clock),
       admit: async (headers: object, _address: string, method?: string) => {
