@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TestBrowser, WITHOUT_BROWSER, type Window } from '../support/browser.ts';
 import { assertAccessible, assertHostileTextIsText, HOSTILE_TEXTS } from '../support/page-checks.ts';
+import { PageClient } from '../support/page-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { until } from '../support/until.ts';
 
@@ -63,6 +64,25 @@ describe('keys, use and administration', { skip: WITHOUT_BROWSER }, () => {
     await until('a refused key', async () => (await searchWith(key)) === 401 || undefined, 1_000);
   });
 
+  test('an administrator invites somebody, who is refused within a second after he is disabled', async () => {
+    const { page } = window;
+    await window.open('/app/admin/people');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('Login').fill('ann@plant.example');
+    await page.getByRole('button', { name: 'Make the invitation' }).click();
+    const link = (await page.getByRole('figure', { name: 'the link' }).locator('pre').textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have sent it' }).click();
+    const ann = new PageClient(service.url);
+    const invitation = { token: link.split('#')[1] ?? '', password: 'a sentence of four words' };
+    assert.equal((await ann.post('/auth/link', invitation)).status, 200);
+    const isSignedIn = async () =>
+      (await ann.send('/auth/session')).expect<{ signedIn: boolean }>(200).signedIn;
+    assert.equal(await isSignedIn(), true);
+    await page.getByRole('button', { name: 'Disable: ann@plant.example' }).click();
+    await page.getByText('open sessions have ended').waitFor();
+    await until('an ended session', async () => !(await isSignedIn()) || undefined, 1_000);
+  });
+
   test('every page stands both themes and widths, and text of attackers', async () => {
     const { page } = window;
     for (const name of [HOSTILE_TEXTS.script, HOSTILE_TEXTS.template, 'invoice\u05D0fdp']) {
@@ -71,6 +91,7 @@ describe('keys, use and administration', { skip: WITHOUT_BROWSER }, () => {
     for (const [path, text] of [
       ['/app/keys', 'keys end within seven days'],
       ['/app/usage', 'Requests over a limit'],
+      ['/app/admin/people', 'ann@plant.example'],
       ['/app/admin/audit', 'key.create'],
       ['/app/admin/jobs', 'No dead letter'],
       ['/app/admin/sources', 'No source yet'],

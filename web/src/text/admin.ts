@@ -2,6 +2,7 @@
 
 export const ADMIN = {
   parts: {
+    people: 'People',
     audit: 'Audit log',
     jobs: 'Dead letters',
     sources: 'Sources',

@@ -64,8 +64,6 @@ export const NEW_KEY = {
   sources: 'May speak for these sources',
   sourcesHint: 'For programs that relay reports of others: one name a line. Empty: for itself only.',
   submit: 'Make the key',
-  cancel: 'Cancel',
-  beyond: 'You can not give what you do not have.',
 };
 
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {

@@ -10,6 +10,7 @@ export const PARTS = {
   copied: 'Copied',
   copyFailed: 'The browser did not allow copying. Select the text and copy it yourself.',
   close: 'Close',
+  cancel: 'Cancel',
   retry: 'Try again',
   loading: 'Loading…',
   requestId: (id: string) => `Request ${id}`,

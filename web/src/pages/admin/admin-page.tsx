@@ -1,4 +1,4 @@
-// Administration: the audit log, dead letters, sources, the service. Each part has an address of its own.
+// Administration: people, the audit log, dead letters, sources, the service. Each part has an address of its own.
 
 import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
@@ -6,6 +6,7 @@ import { ADMIN } from '../../text/admin.ts';
 import { TITLES } from '../../text/titles.ts';
 import { AuditPart } from './audit-part.tsx';
 import { JobsPart } from './jobs-part.tsx';
+import { PeoplePart } from './people-part.tsx';
 import { ServicePart } from './service-part.tsx';
 import { SourcesPart } from './sources-part.tsx';
 import './admin.css';
@@ -13,6 +14,7 @@ import './admin.css';
 type Part = keyof typeof ADMIN.parts;
 
 const PARTS: Readonly<Record<Part, ComponentType>> = {
+  people: PeoplePart,
   audit: AuditPart,
   jobs: JobsPart,
   sources: SourcesPart,
@@ -20,7 +22,7 @@ const PARTS: Readonly<Record<Part, ComponentType>> = {
 };
 
 export function AdminPage() {
-  const { part = 'audit' } = useParams<{ part?: string }>();
+  const { part = 'people' } = useParams<{ part?: string }>();
   const shown = (Object.keys(PARTS) as Part[]).find((name) => name === part);
   if (shown === undefined) return <Redirect to="/admin" replace />;
   const Shown = PARTS[shown];

@@ -2,27 +2,22 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import type { CreateApiKeyResponse, TlpMarking } from '../../api/contract.ts';
+import type { CreateApiKeyResponse } from '../../api/contract.ts';
 import { createKey } from '../../api/keys.ts';
 import { mayUse, type Scope } from '../../api/session.ts';
 import { useSignedIn } from '../../app/session.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
+import { MarkingChoice } from '../../parts/marking-choice.tsx';
 import { NEW_KEY, SCOPE_WORDS } from '../../text/keys.ts';
-import { TLP_WORDS } from '../../text/words.ts';
+import { PARTS } from '../../text/parts.ts';
 import { keyRequest, SCOPES_OF_KEYS } from './key-request.ts';
 import { ShownKey } from './shown-key.tsx';
 
-const CEILINGS: readonly TlpMarking[] = [
-  'TLP_MARKING_CLEAR',
-  'TLP_MARKING_GREEN',
-  'TLP_MARKING_AMBER',
-  'TLP_MARKING_AMBER_STRICT',
-  'TLP_MARKING_RED',
-];
 const DEFAULT_EXPIRY = 90 * 86_400;
 
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
+  const { tlpCeiling } = useSignedIn();
   const client = useQueryClient();
   const [requestId] = useState(() => crypto.randomUUID());
   const [kind, setKind] = useState<'client' | 'sensor'>('client');
@@ -44,7 +39,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
       actions={
         <>
           <button type="button" className="button" onClick={onClose}>
-            {NEW_KEY.cancel}
+            {PARTS.cancel}
           </button>
           <button type="submit" form={id} className="button main" disabled={making.isPending}>
             {NEW_KEY.submit}
@@ -83,7 +78,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
         </fieldset>
         {kind === 'client' && <Scopes />}
         <div className="keys-form-row">
-          <Ceiling />
+          <MarkingChoice label={NEW_KEY.ceiling} name="tlpCeiling" most={tlpCeiling} />
           <div className="field">
             <label htmlFor={`${id}-expiry`}>{NEW_KEY.expires}</label>
             <select id={`${id}-expiry`} name="expiry" defaultValue={DEFAULT_EXPIRY}>
@@ -118,26 +113,6 @@ function Scopes() {
       ))}
       <p className="hint">{NEW_KEY.scopesHint}</p>
     </fieldset>
-  );
-}
-
-/** Nobody gives a key that sees more than he does. */
-function Ceiling() {
-  const { tlpCeiling } = useSignedIn();
-  const id = useId();
-  const offered = CEILINGS.slice(0, CEILINGS.indexOf(tlpCeiling) + 1);
-  const chosen = offered.includes('TLP_MARKING_AMBER_STRICT') ? 'TLP_MARKING_AMBER_STRICT' : offered.at(-1);
-  return (
-    <div className="field">
-      <label htmlFor={id}>{NEW_KEY.ceiling}</label>
-      <select id={id} name="tlpCeiling" defaultValue={chosen}>
-        {offered.map((tlp) => (
-          <option key={tlp} value={tlp}>
-            {TLP_WORDS[tlp]}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

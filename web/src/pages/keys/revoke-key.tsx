@@ -8,7 +8,7 @@ import { ErrorState } from '../../parts/error-state.tsx';
 import { HostileText } from '../../parts/hostile-text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toasts.ts';
-import { NEW_KEY, REVOKE } from '../../text/keys.ts';
+import { REVOKE } from '../../text/keys.ts';
 import { PARTS } from '../../text/parts.ts';
 
 export function RevokeKey({ of: key, onClose }: { readonly of: ApiKey; readonly onClose: () => void }) {
@@ -29,7 +29,7 @@ export function RevokeKey({ of: key, onClose }: { readonly of: ApiKey; readonly 
       actions={
         <>
           <button type="button" className="button" onClick={onClose}>
-            {NEW_KEY.cancel}
+            {PARTS.cancel}
           </button>
           <button
             type="button"

@@ -7,7 +7,8 @@ import { rotateKey } from '../../api/keys.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { HostileText } from '../../parts/hostile-text.tsx';
-import { NEW_KEY, ROTATE } from '../../text/keys.ts';
+import { ROTATE } from '../../text/keys.ts';
+import { PARTS } from '../../text/parts.ts';
 import { ShownKey } from './shown-key.tsx';
 
 export function RotateKey({ of: key, onClose }: { readonly of: ApiKey; readonly onClose: () => void }) {
@@ -27,7 +28,7 @@ export function RotateKey({ of: key, onClose }: { readonly of: ApiKey; readonly 
       actions={
         <>
           <button type="button" className="button" onClick={onClose}>
-            {NEW_KEY.cancel}
+            {PARTS.cancel}
           </button>
           <button
             type="button"
