@@ -15,6 +15,7 @@ import {
   HOST,
   HTTP_URL,
   integer,
+  NEVER_BLOCK,
   ORIGIN,
   oneOf,
   PATH,
@@ -100,6 +101,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly acceptPrivateAddresses: boolean;
   readonly defaultTlp: TlpMarking;
+  /** Addresses, ranges and domains that must never be blocked, and paths of files with such entries. */
+  readonly neverBlock: readonly string[];
   /** Ranges with fewer fixed bits are refused. */
   readonly minPrefixIpv4: number;
   readonly minPrefixIpv6: number;
@@ -159,6 +162,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: variables.list('TIS_CORS_ORIGINS', ORIGIN),
     acceptPrivateAddresses: variables.one('TIS_PRIVATE_ADDRESSES', oneOf('refuse', 'accept')) === 'accept',
     defaultTlp: variables.one('TIS_DEFAULT_TLP', TLP) ?? 'GREEN',
+    neverBlock: variables.list('TIS_NEVER_BLOCK', NEVER_BLOCK),
     minPrefixIpv4: variables.one('TIS_MIN_PREFIX_IPV4', integer(0, 32)) ?? 16,
     minPrefixIpv6: variables.one('TIS_MIN_PREFIX_IPV6', integer(0, 128)) ?? 32,
     quota: readQuota(variables),

@@ -1,6 +1,7 @@
 // The kinds of values that environment variables have, and a reader that collects the faults of all of them. It reads the
 // variables that it is given: src/config.ts alone reads the environment.
 
+import { parseNeverBlock } from './domain/never-block/never-block.ts';
 import { parseAddress } from './domain/observable/address.ts';
 import { parseTlp } from './domain/tlp.ts';
 import type { TlpMarking } from './domain/vocabulary.ts';
@@ -54,6 +55,15 @@ export const PATH_OR_HTTPS_URL: Kind<string> = {
     if (!SCHEME.test(text) && !/^https?:/i.test(text)) return text;
     return text.startsWith('https://') && URL.canParse(text) ? text : undefined;
   },
+};
+/** A name without a slash is a domain. */
+export const NEVER_BLOCK: Kind<string> = {
+  expected: 'an address, a CIDR range, a domain or a path with a slash',
+  parse: (text) =>
+    parseNeverBlock(text) !== undefined ||
+    (text.includes('/') && !/^[0-9.:a-f]+\/[0-9]*$/i.test(text) && !SCHEME.test(text))
+      ? text
+      : undefined,
 };
 export const TLP: Kind<TlpMarking> = {
   expected: 'a TLP 2.0 marking (CLEAR, GREEN, AMBER, AMBER_STRICT, RED)',

@@ -144,6 +144,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
         rangesAround: async (ranges) => ranges.map(() => []),
         async *each() {},
         async *stale() {},
+        async *values() {},
       },
       keys: {
         byHash: async () => undefined,

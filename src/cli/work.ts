@@ -18,12 +18,14 @@ export function workCommand(): Command {
         const pipeline = await createPipeline(stores, config);
         const { worker, clock } = pipeline;
         if (options.once === true) {
+          await pipeline.reviewStored();
           printLine(`${await worker.drain()} done`);
         } else {
           const log = createLog(config);
           const leaveClock = keepClock(clock, { saves: true, reports: true }, log);
           const leaveData = keepPipelineData(pipeline, log);
-          await worker.run(untilStopped());
+          const stopping = untilStopped();
+          await Promise.all([pipeline.reviewStored(stopping), worker.run(stopping)]);
           await leaveData();
           await leaveClock();
         }

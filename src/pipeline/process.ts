@@ -3,6 +3,7 @@
 import type { Audience } from '../domain/audience.ts';
 import type { IndicatorRecord } from '../domain/indicator/indicator.ts';
 import type { Instant } from '../domain/instant.ts';
+import { createNeverBlock, type NeverBlock, protectedBy } from '../domain/never-block/never-block.ts';
 import type { FeedChange } from '../store/feed.ts';
 import { type Enriched, enrich } from './enrich.ts';
 import type { Enricher } from './enricher.ts';
@@ -12,6 +13,8 @@ import { score } from './score.ts';
 export interface ProcessParts {
   readonly enrichers: readonly Enricher[];
   readonly renderStix: RenderStix;
+  /** What never gets into the feed. Default: everything may. */
+  readonly neverBlock?: NeverBlock;
   /** How long one enricher may take, in milliseconds. */
   readonly enricherTimeoutMs: number;
 }
@@ -24,14 +27,16 @@ export interface Processed {
   readonly outcome: Enriched['outcome'];
 }
 
+const NOTHING_PROTECTED = createNeverBlock([]);
+
 /** @param audience the readers of the view. */
 export async function processView(
   merged: IndicatorRecord,
   audience: Audience,
   at: Instant,
-  { enrichers, renderStix, enricherTimeoutMs }: ProcessParts,
+  { enrichers, renderStix, enricherTimeoutMs, neverBlock = NOTHING_PROTECTED }: ProcessParts,
 ): Promise<Processed> {
-  const scored = score(merged, at);
+  const scored = protectedBy(score(merged, at), neverBlock);
   const first =
     merged.indicator.state === 'RAW'
       ? publish(scored, audience, renderStix)

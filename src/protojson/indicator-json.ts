@@ -18,14 +18,19 @@ export const encodeIndicator: (indicator: Indicator) => string =
 type Explanation = Partial<ScoreReceipt> & {
   readonly indicatorId: string;
   readonly history: readonly Transition[];
+  readonly neverBlock?: { readonly entry: string; readonly because: string };
 };
 
 const encodeExplanation = createEncoder<Explanation>(ScoreReceiptSchema);
 
+const NEVER_BLOCK = 'the operator never wants it to be blocked, so it stays out of the feed';
+
 /** ProtoJSON of `threatintel.v1.ScoreReceipt`. A RAW indicator has no receipt: the terms of a score are then left out. */
-export function encodeReceipt({ indicator, history, receipt }: IndicatorRecord): string {
+export function encodeReceipt({ indicator, history, receipt, neverBlock }: IndicatorRecord): string {
   const { id: indicatorId, type, categories, lastSeen } = indicator;
-  return encodeExplanation({ indicatorId, type, categories, lastSeen, ...receipt, history });
+  const protection =
+    neverBlock === undefined ? undefined : { neverBlock: { entry: neverBlock, because: NEVER_BLOCK } };
+  return encodeExplanation({ indicatorId, type, categories, lastSeen, ...receipt, ...protection, history });
 }
 
 /** ProtoJSON of `threatintel.v1.LookupResult`, whose members have the names of the contract. */

@@ -64,8 +64,9 @@ export async function makeInstallation(): Promise<Installation> {
   return { folder, keys };
 }
 
-function configOf(dataDir: string): Config {
+function configOf(dataDir: string, settings: Readonly<Record<string, string>> = {}): Config {
   return readConfig({
+    ...settings,
     TIS_DATA_DIR: dataDir,
     // The process holds the tests of all unit files too.
     TIS_MEMORY_BUDGET: '4GiB',
@@ -82,7 +83,7 @@ export interface Answer {
 }
 
 export class MarkedWorld {
-  readonly #config: Config;
+  #config: Config;
   readonly #keys: Keys;
   #parts: Awaited<ReturnType<typeof start>>;
 
@@ -178,9 +179,12 @@ export class MarkedWorld {
     await compactFeed(this.#parts.stores, systemClock() - DAY);
   }
 
-  async restart(): Promise<void> {
+  /** @param settings further variables of the configuration, from now on. */
+  async restart(settings?: Readonly<Record<string, string>>): Promise<void> {
     await this.#parts.close();
+    if (settings !== undefined) this.#config = configOf(this.#config.dataDir, settings);
     this.#parts = await start(this.#config);
+    await this.#parts.pipeline.reviewStored();
   }
 
   async close(): Promise<void> {

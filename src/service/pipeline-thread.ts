@@ -1,6 +1,5 @@
 // Entry of a pipeline thread: owns a writing connection, carries out the commands of the HTTP thread and works the queue.
 
-import type { Worker } from '../pipeline/worker.ts';
 import { isStoreDamaged } from '../store/damage.ts';
 import { watchStores } from '../store/write-watch.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -8,7 +7,7 @@ import { openClock } from './clock.ts';
 import { keepClock } from './keep-clock.ts';
 import { createLog } from './log.ts';
 import { pageCaches } from './memory-budget.ts';
-import { assemblePipeline, createPipelineCalls, keepPipelineData } from './pipeline.ts';
+import { assemblePipeline, createPipelineCalls, keepPipelineData, type Pipeline } from './pipeline.ts';
 import { runThread, untilAborted } from './service-thread.ts';
 import { openStores, systemClock } from './stores.ts';
 import type { PipelineThreadData } from './threads.ts';
@@ -26,7 +25,7 @@ await runThread(async ({ config, works }: PipelineThreadData) => {
     onError: (error) => log.error(error),
     watch,
     jobs: stores.jobs,
-    run: works ? (stopping) => runUntilDamaged(pipeline.worker, stopping, log) : untilAborted,
+    run: works ? (stopping) => runUntilDamaged(pipeline, stopping, log) : untilAborted,
     close: async () => {
       await leaveData();
       await leaveClock();
@@ -36,9 +35,11 @@ await runThread(async ({ config, works }: PipelineThreadData) => {
 });
 
 /** On a damaged store the thread stays, so that commands are refused with the cause. */
-async function runUntilDamaged(worker: Worker, stopping: AbortSignal, log: Log): Promise<void> {
+async function runUntilDamaged(pipeline: Pipeline, stopping: AbortSignal, log: Log): Promise<void> {
   try {
-    await worker.run(stopping);
+    // Beside the work: it reads every stored value.
+    pipeline.reviewStored(stopping).catch((error) => log.error(error));
+    await pipeline.worker.run(stopping);
   } catch (error) {
     if (!isStoreDamaged(error)) throw error;
     log.error({ err: error }, 'the pipeline has stopped');

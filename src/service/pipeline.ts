@@ -15,6 +15,7 @@ import { canProcessAtOnce } from '../pipeline/process-at-once.ts';
 import type { PruneParts } from '../pipeline/prune.ts';
 import type { RenderStix, SyncCollections } from '../pipeline/publish.ts';
 import type { RenderLink } from '../pipeline/publish-links.ts';
+import { reviewNeverBlock } from '../pipeline/review-never-block.ts';
 import { createRevoke } from '../pipeline/revoke.ts';
 import { createVerify } from '../pipeline/verify.ts';
 import { createWorker, type Worker } from '../pipeline/worker.ts';
@@ -36,6 +37,8 @@ export interface Pipeline {
   readonly clock: ServiceClock;
   /** Undefined if the worker does not run. */
   readonly installed: InstalledEnrichers | undefined;
+  /** Queues the stored indicators on which a changed configuration has an effect. Resolves to the number of views. */
+  readonly reviewStored: (stopping?: AbortSignal) => Promise<number>;
 }
 
 /** Publishes the first objects of every feed and declares its collections: once in a process, before anything is published. */
@@ -75,7 +78,9 @@ export async function assemblePipeline(
 ): Promise<Pipeline> {
   const feed = createFeed(stores, config);
   const loaded = works ? await enrichersOf(config, log) : undefined;
+  const neverBlock = works ? await neverBlockOf(config) : undefined;
   const process = {
+    ...(neverBlock === undefined ? {} : { neverBlock }),
     enrichers: loaded?.enrichers ?? [],
     enricherTimeoutMs: ENRICHER_TIMEOUT_MS,
     ...feed,
@@ -99,7 +104,18 @@ export async function assemblePipeline(
     ...(works && reads === 'requests' && canProcessAtOnce(process) ? { process } : {}),
     onQueued: () => worker.wake(),
   });
-  return { commands, worker, clock, installed: loaded?.installed };
+  return {
+    commands,
+    worker,
+    clock,
+    installed: loaded?.installed,
+    reviewStored: async (stopping) => {
+      if (neverBlock === undefined) return 0;
+      const queued = await reviewNeverBlock(stores, neverBlock, clock.service, stopping);
+      if (queued > 0) worker.wake();
+      return queued;
+    },
+  };
 }
 
 /** Takes up data that is installed while the worker runs. @returns a function that ends this. */
@@ -149,6 +165,11 @@ function createLastRender({ installation }: Stores, config: Config): RenderStix 
 async function collectionsOf(path: string) {
   const { readCollectionsFile } = await import('./collections-file.ts');
   return readCollectionsFile(path);
+}
+
+async function neverBlockOf({ neverBlock }: Config) {
+  const { loadNeverBlock } = await import('./never-block.ts');
+  return loadNeverBlock(neverBlock);
 }
 
 /** Loaded when needed: a thread that only carries out commands has no use for the enrichers. */

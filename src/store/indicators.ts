@@ -106,6 +106,11 @@ export interface IndicatorReader {
    * given exactly once, in its state of that moment. Indicators created later are left out, so the walk ends.
    */
   each(criteria: SearchCriteria): AsyncIterable<IndicatorRecord>;
+  /**
+   * Streams every view, with its value in lower case, without a TLP ceiling and without what is in the archive. A view that
+   * is created meanwhile may be missing.
+   */
+  values(): AsyncIterable<ViewKey & { readonly value: string }>;
   /** Streams the views whose validUntil is before an instant, in the same way and without a TLP ceiling. */
   stale(before: Instant): AsyncIterable<IndicatorRecord>;
 }

@@ -83,8 +83,9 @@ function endFor({ views, evidence }: LinkEnd, link: KeptLink, ceiling: TlpMarkin
   return end;
 }
 
-function isInFeed({ feed, revokedAt, archivedAt }: IndicatorRecord): boolean {
-  return feed !== undefined && !feed.revoked && revokedAt === undefined && archivedAt === undefined;
+function isInFeed({ feed, revokedAt, archivedAt, neverBlock }: IndicatorRecord): boolean {
+  if (feed === undefined || feed.revoked || revokedAt !== undefined) return false;
+  return archivedAt === undefined && neverBlock === undefined;
 }
 
 function joined(

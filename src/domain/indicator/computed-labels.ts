@@ -12,7 +12,16 @@ const FALSE_POSITIVE = 'false-positive';
 /** A person withdrew the indicator for good. The value is the time. */
 const WITHDRAWN = 'withdrawn';
 
-const COMPUTED: ReadonlySet<string> = new Set([INTENT, FALSE_POSITIVE, WITHDRAWN, VERDICT_LABEL]);
+/** The operator never wants it to be blocked, so it stays out of the feed. */
+export const NEVER_BLOCK = 'never-block';
+
+const COMPUTED: ReadonlySet<string> = new Set([
+  INTENT,
+  FALSE_POSITIVE,
+  WITHDRAWN,
+  NEVER_BLOCK,
+  VERDICT_LABEL,
+]);
 
 /** The labels that say that a person took the indicator out of searches. */
 export const OUT_OF_FORCE: readonly string[] = [FALSE_POSITIVE, WITHDRAWN];
@@ -26,15 +35,16 @@ export function isComputedLabel({ key }: Label): boolean {
 }
 
 /** What the labels are computed from. */
-type Computable = Pick<IndicatorRecord, 'evidence' | 'receipt' | 'disputedAt' | 'revokedAt'>;
+type Computable = Pick<IndicatorRecord, 'evidence' | 'receipt' | 'disputedAt' | 'revokedAt' | 'neverBlock'>;
 
 /** Labels that were reported, with the computed ones among them. */
 export function withComputedLabels(given: readonly Label[], record: Computable): readonly Label[] {
-  const { evidence, receipt, disputedAt, revokedAt } = record;
+  const { evidence, receipt, disputedAt, revokedAt, neverBlock } = record;
   const { intent } = evidence.lead;
   const computed: Label[] = [];
   if (disputedAt !== undefined) computed.push({ key: FALSE_POSITIVE, value: toRfc3339(disputedAt) });
   if (intent !== 'none') computed.push({ key: INTENT, value: intent });
+  if (neverBlock !== undefined) computed.push({ key: NEVER_BLOCK, value: '' });
   // The verdict stays until the next one.
   const verdict = receipt?.verdict?.verdict;
   if (verdict !== undefined) computed.push({ key: VERDICT_LABEL, value: verdict.toLowerCase() });

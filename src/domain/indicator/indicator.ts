@@ -190,6 +190,8 @@ export interface IndicatorRecord {
   readonly disputedAt?: Instant;
   /** When it was withdrawn. The feed holds its revoked version, and nothing is published after it. */
   readonly revokedAt?: Instant;
+  /** The entry of the never-block list in which it lies or which it covers. The feed does not have it. */
+  readonly neverBlock?: string;
   /** When it was archived. Absent in a record that is not in the archive. */
   readonly archivedAt?: Instant;
 }

@@ -57,12 +57,13 @@ export function createRenderStix({
   const shared = referencedObjects(installed);
 
   return (record, changed, audience) => {
-    const { feed, revokedAt, archivedAt } = record;
+    const { feed, revokedAt, archivedAt, neverBlock } = record;
     const indicator = withMarking(record.indicator);
     if (!isPublished(indicator)) return { changes: [], feed };
     const context = { ...installed, audience };
     if (revokedAt !== undefined) return renderRevoked(context, shared, indicator, feed);
-    if (archivedAt !== undefined) return renderArchived(context, indicator, feed);
+    if (archivedAt !== undefined) return renderEnded(context, indicator, feed, 'archived');
+    if (neverBlock !== undefined) return renderEnded(context, indicator, feed, 'withheld');
     return renderCurrent(context, shared, indicator, feed, changed || isBack(feed), collections());
   };
 }
@@ -119,7 +120,7 @@ function republishReason(
   return collections.length > feed.collections.length ? 'collections' : undefined;
 }
 
-/** Whether the indicator left the archive, so that the feed has lost everything about it but its last version. */
+/** Whether the feed has lost everything about the indicator but its last version: it was archived, or withheld. */
 function isBack(feed: FeedState | undefined): boolean {
   return feed?.archived === true;
 }
@@ -128,14 +129,15 @@ function isBack(feed: FeedState | undefined): boolean {
  * The version that ends the validity of the indicator. It is not revoked, because a revoked object has no later versions
  * (STIX 2.1 §3.6), and the indicator may come back. Everything else about it leaves the feed of its readers.
  */
-function renderArchived(
+function renderEnded(
   context: ViewContext,
   indicator: PublishedIndicator,
   feed: FeedState | undefined,
+  end: 'archived' | 'withheld',
 ): Rendered {
-  // It was never published, so nobody needs to be told.
-  if (feed === undefined) return { changes: [], feed };
-  const last = indicatorEntry(context, indicator, [], 'archived');
+  // Nobody needs to be told of what was never published, or has ended already.
+  if (feed === undefined || (end === 'withheld' && isBack(feed))) return { changes: [], feed };
+  const last = indicatorEntry(context, indicator, [], end);
   return {
     changes: [last, { id: last.id, from: context.audience }],
     feed: { ...feed, tlp: indicator.tlp, archived: true },

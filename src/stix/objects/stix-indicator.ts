@@ -61,8 +61,8 @@ const OBSERVABLE_NAMES: Readonly<Record<ObservableType, string>> = {
   SSL_CERT_FINGERPRINT: 'Certificate with this fingerprint',
 };
 
-/** What a last version says: the indicator was withdrawn, or it went stale and was archived. */
-export type End = 'revoked' | 'archived';
+/** What a last version says: the indicator was withdrawn, went stale and was archived, or must never be blocked. */
+export type End = 'revoked' | 'archived' | 'withheld';
 
 /**
  * The STIX object of one version of an indicator, as JSON. A pure function, so that one (id, `modified`) always has the
@@ -95,8 +95,9 @@ export function renderIndicator(indicator: PublishedIndicator, context: RenderCo
   });
 }
 
-/** §4.7.1: valid_until must be later than valid_from. A last version of an archived indicator has it in any case. */
-function endOf({ firstSeen, validUntil }: Indicator, end: End | undefined): Instant | undefined {
+/** §4.7.1: valid_until must be later than valid_from. A last version of an archived or withheld indicator has it in any case. */
+function endOf({ firstSeen, validUntil, updatedAt }: Indicator, end: End | undefined): Instant | undefined {
+  if (end === 'withheld') return Math.max(firstSeen + 1, Math.min(validUntil ?? updatedAt, updatedAt));
   if (validUntil !== undefined && validUntil > firstSeen) return validUntil;
   return end === 'archived' ? firstSeen + 1 : undefined;
 }
@@ -165,13 +166,13 @@ function indicatorTypes(indicator: Indicator): readonly string[] {
 }
 
 /** A tag that reads like a computed label would be taken for it. */
-const LIKE_COMPUTED = /^(?:intent|verdict|withdrawn):|^false-positive$/i;
+const LIKE_COMPUTED = /^(?:intent|verdict|withdrawn):|^(?:false-positive|never-block)$/i;
 
 /** Clients know the plain word `false-positive`. When it was said is `valid_until`. */
 function labels({ tags, labels }: Indicator): readonly string[] {
   return [
     ...tags.filter((tag) => !LIKE_COMPUTED.test(tag)),
-    ...labels.map(({ key, value }) => (key === 'false-positive' ? key : `${key}:${value}`)),
+    ...labels.map(({ key, value }) => (key === 'false-positive' || value === '' ? key : `${key}:${value}`)),
   ];
 }
 

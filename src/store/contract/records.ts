@@ -136,6 +136,21 @@ export function describeRecords(rule: Rule): void {
     }
   });
 
+  rule('the values of all views are read, whatever their markings', async ({ stores }) => {
+    const written = TLP_MARKINGS.slice(1).map((tlp) => ({ value: `${tlp}.example`, tlp, tags: ['a', 'b'] }));
+    await save(stores, written);
+    const read = [];
+    for await (const view of stores.indicators.values()) read.push(view);
+    assert.deepEqual(
+      read,
+      written.map(({ value, tlp }) => ({
+        indicatorId: idOf(value),
+        marking: tlp,
+        value: value.toLowerCase(),
+      })),
+    );
+  });
+
   rule('the creation instant is now, and never before the newest indicator', async ({ stores }) => {
     const creation = (now: number) => stores.write((tx) => tx.creationInstant(now));
     assert.equal(await creation(NOW), NOW);

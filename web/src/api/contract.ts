@@ -328,6 +328,11 @@ export type ReceiptLifetime = {
   readonly share: number;
 };
 
+export type ReceiptNeverBlock = {
+  readonly entry: string;
+  readonly because: string;
+};
+
 export type ReceiptRisk = {
   readonly model: string;
   readonly version: string;
@@ -422,6 +427,7 @@ export type ScoreReceipt = {
   readonly datasets: readonly ReceiptDataset[];
   readonly scanner?: ReceiptScanner;
   readonly verdict?: ReceiptVerdict;
+  readonly neverBlock?: ReceiptNeverBlock;
 };
 
 export type SearchIndicatorsRequest = {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/score_receipt.proto.
  */
 export const file_threatintel_v1_score_receipt: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSLSCAoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARI7Cg1jb3Jyb2JvcmF0aW9uGAggASgLMiQudGhyZWF0aW50ZWwudjEuUmVjZWlwdENvcnJvYm9yYXRpb24SMQoIbGlmZXRpbWUYCSABKAsyHy50aHJlYXRpbnRlbC52MS5SZWNlaXB0TGlmZXRpbWUSNgoLYWRqdXN0bWVudHMYCiADKAsyIS50aHJlYXRpbnRlbC52MS5SZWNlaXB0QWRqdXN0bWVudBIXCgphZGp1c3RtZW50GAsgASgBSAGIAQESKAoEY2FwcxgMIAMoCzIaLnRocmVhdGludGVsLnYxLlJlY2VpcHRDYXASEgoFc2NvcmUYDSABKA1IAogBARIrCgVkZWNheRgOIAEoCzIcLnRocmVhdGludGVsLnYxLlJlY2VpcHREZWNheRIvCgt2YWxpZF91bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoEcmlzaxgQIAEoCzIbLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrEjQKCnRlY2huaXF1ZXMYESADKAsyIC50aHJlYXRpbnRlbC52MS5SZWNlaXB0VGVjaG5pcXVlEjAKCGZhaWx1cmVzGBIgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdEZhaWx1cmUSMAoHaGlzdG9yeRgTIAMoCzIfLnRocmVhdGludGVsLnYxLlN0YXRlVHJhbnNpdGlvbhI5Cg13YXJuaW5nX2xpc3RzGBQgAygLMiIudGhyZWF0aW50ZWwudjEuUmVjZWlwdFdhcm5pbmdMaXN0EjEKCHNldmVyaXR5GBUgASgLMh8udGhyZWF0aW50ZWwudjEuUmVjZWlwdFNldmVyaXR5EjAKCGRhdGFzZXRzGBYgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdERhdGFzZXQSLwoHc2Nhbm5lchgXIAEoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRTY2FubmVyEi8KB3ZlcmRpY3QYGCABKAsyHi50aHJlYXRpbnRlbC52MS5SZWNlaXB0VmVyZGljdEILCglfY29tYmluZWRCDQoLX2FkanVzdG1lbnRCCAoGX3Njb3JlItoBCgxSZWNlaXB0R3JvdXASDQoFZ3JvdXAYASABKAkSEQoJc291cmNlX2lkGAIgASgJEhMKC3JlbGlhYmlsaXR5GAMgASgBEg8KB3F1YWxpdHkYBCABKAESNAoQbGFzdF9vYnNlcnZlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmVjZW5jeRgGIAEoARITCgtwcm9iYWJpbGl0eRgHIAEoARITCgtzb3VyY2VfbmFtZRgIIAEoCRIRCgljZXJ0YWludHkYCSABKAEicwoUUmVjZWlwdENvcnJvYm9yYXRpb24SEwoLc2Vuc29yX2RheXMYASABKA0SEQoJZG91YmxpbmdzGAIgASgNEgwKBGFjdHMYAyABKA0SDQoFZG91YnQYBCABKAESFgoOc3Bhbl9kb3VibGluZ3MYBSABKA0iYwoPUmVjZWlwdExpZmV0aW1lEgwKBGRheXMYASABKAESDwoHYmVjYXVzZRgCIAEoCRITCgtwZXJzaXN0ZW5jZRgDIAEoARINCgV0cnVzdBgEIAEoARINCgVzaGFyZRgFIAEoASJGChFSZWNlaXB0QWRqdXN0bWVudBIQCghlbnJpY2hlchgBIAEoCRIOCgZwb2ludHMYAiABKAESDwoHYmVjYXVzZRgDIAEoCSJaCgpSZWNlaXB0Q2FwEgwKBHJ1bGUYASABKAkSDQoFbGltaXQYAiABKAESDwoHYmVjYXVzZRgDIAEoCRITCgZmYWN0b3IYBCABKAFIAIgBAUIJCgdfZmFjdG9yIlQKElJlY2VpcHRXYXJuaW5nTGlzdBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDQoFZW50cnkYAyABKAkSEAoIc3RhbmRpbmcYBCABKAkiOQoOUmVjZWlwdFNjYW5uZXISDAoEbmFtZRgBIAEoCRIKCgJieRgCIAEoCRINCgVlbnRyeRgDIAEoCSJxCg5SZWNlaXB0VmVyZGljdBINCgVydWxlcxgBIAEoCRIoCgd2ZXJkaWN0GAIgASgOMhcudGhyZWF0aW50ZWwudjEuVmVyZGljdBIPCgdiZWNhdXNlGAMgASgJEhUKDWhvc3RpbGVfc2NvcmUYBCABKA0idwoPUmVjZWlwdFNldmVyaXR5EioKCG9ic2VydmVkGAEgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSJwoFbGltaXQYAiABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRIPCgdiZWNhdXNlGAMgASgJIkwKDlJlY2VpcHREYXRhc2V0EgwKBG5hbWUYASABKAkSLAoIYnVpbHRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIi8KDFJlY2VpcHREZWNheRIQCgh0YXVfZGF5cxgBIAEoARINCgVkZWx0YRgCIAEoASKVAgoLUmVjZWlwdFJpc2sSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVzY29yZRgDIAEoARI7CghmZWF0dXJlcxgEIAMoCzIpLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLkZlYXR1cmVzRW50cnkSOQoHd2VpZ2h0cxgFIAMoCzIoLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrLldlaWdodHNFbnRyeRovCg1GZWF0dXJlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEaLgoMV2VpZ2h0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiLwoQUmVjZWlwdFRlY2huaXF1ZRIKCgJpZBgBIAEoCRIPCgdiZWNhdXNlGAIgASgJIjIKDlJlY2VpcHRGYWlsdXJlEhAKCGVucmljaGVyGAEgASgJEg4KBnJlYXNvbhgCIAEoCSKiAQoPU3RhdGVUcmFuc2l0aW9uEiwKBGZyb20YASABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRIqCgJ0bxgCIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgEIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSKKCQoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARI7Cg1jb3Jyb2JvcmF0aW9uGAggASgLMiQudGhyZWF0aW50ZWwudjEuUmVjZWlwdENvcnJvYm9yYXRpb24SMQoIbGlmZXRpbWUYCSABKAsyHy50aHJlYXRpbnRlbC52MS5SZWNlaXB0TGlmZXRpbWUSNgoLYWRqdXN0bWVudHMYCiADKAsyIS50aHJlYXRpbnRlbC52MS5SZWNlaXB0QWRqdXN0bWVudBIXCgphZGp1c3RtZW50GAsgASgBSAGIAQESKAoEY2FwcxgMIAMoCzIaLnRocmVhdGludGVsLnYxLlJlY2VpcHRDYXASEgoFc2NvcmUYDSABKA1IAogBARIrCgVkZWNheRgOIAEoCzIcLnRocmVhdGludGVsLnYxLlJlY2VpcHREZWNheRIvCgt2YWxpZF91bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoEcmlzaxgQIAEoCzIbLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrEjQKCnRlY2huaXF1ZXMYESADKAsyIC50aHJlYXRpbnRlbC52MS5SZWNlaXB0VGVjaG5pcXVlEjAKCGZhaWx1cmVzGBIgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdEZhaWx1cmUSMAoHaGlzdG9yeRgTIAMoCzIfLnRocmVhdGludGVsLnYxLlN0YXRlVHJhbnNpdGlvbhI5Cg13YXJuaW5nX2xpc3RzGBQgAygLMiIudGhyZWF0aW50ZWwudjEuUmVjZWlwdFdhcm5pbmdMaXN0EjEKCHNldmVyaXR5GBUgASgLMh8udGhyZWF0aW50ZWwudjEuUmVjZWlwdFNldmVyaXR5EjAKCGRhdGFzZXRzGBYgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdERhdGFzZXQSLwoHc2Nhbm5lchgXIAEoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRTY2FubmVyEi8KB3ZlcmRpY3QYGCABKAsyHi50aHJlYXRpbnRlbC52MS5SZWNlaXB0VmVyZGljdBI2CgtuZXZlcl9ibG9jaxgZIAEoCzIhLnRocmVhdGludGVsLnYxLlJlY2VpcHROZXZlckJsb2NrQgsKCV9jb21iaW5lZEINCgtfYWRqdXN0bWVudEIICgZfc2NvcmUiMwoRUmVjZWlwdE5ldmVyQmxvY2sSDQoFZW50cnkYASABKAkSDwoHYmVjYXVzZRgCIAEoCSLaAQoMUmVjZWlwdEdyb3VwEg0KBWdyb3VwGAEgASgJEhEKCXNvdXJjZV9pZBgCIAEoCRITCgtyZWxpYWJpbGl0eRgDIAEoARIPCgdxdWFsaXR5GAQgASgBEjQKEGxhc3Rfb2JzZXJ2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3JlY2VuY3kYBiABKAESEwoLcHJvYmFiaWxpdHkYByABKAESEwoLc291cmNlX25hbWUYCCABKAkSEQoJY2VydGFpbnR5GAkgASgBInMKFFJlY2VpcHRDb3Jyb2JvcmF0aW9uEhMKC3NlbnNvcl9kYXlzGAEgASgNEhEKCWRvdWJsaW5ncxgCIAEoDRIMCgRhY3RzGAMgASgNEg0KBWRvdWJ0GAQgASgBEhYKDnNwYW5fZG91YmxpbmdzGAUgASgNImMKD1JlY2VpcHRMaWZldGltZRIMCgRkYXlzGAEgASgBEg8KB2JlY2F1c2UYAiABKAkSEwoLcGVyc2lzdGVuY2UYAyABKAESDQoFdHJ1c3QYBCABKAESDQoFc2hhcmUYBSABKAEiRgoRUmVjZWlwdEFkanVzdG1lbnQSEAoIZW5yaWNoZXIYASABKAkSDgoGcG9pbnRzGAIgASgBEg8KB2JlY2F1c2UYAyABKAkiWgoKUmVjZWlwdENhcBIMCgRydWxlGAEgASgJEg0KBWxpbWl0GAIgASgBEg8KB2JlY2F1c2UYAyABKAkSEwoGZmFjdG9yGAQgASgBSACIAQFCCQoHX2ZhY3RvciJUChJSZWNlaXB0V2FybmluZ0xpc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBWVudHJ5GAMgASgJEhAKCHN0YW5kaW5nGAQgASgJIjkKDlJlY2VpcHRTY2FubmVyEgwKBG5hbWUYASABKAkSCgoCYnkYAiABKAkSDQoFZW50cnkYAyABKAkicQoOUmVjZWlwdFZlcmRpY3QSDQoFcnVsZXMYASABKAkSKAoHdmVyZGljdBgCIAEoDjIXLnRocmVhdGludGVsLnYxLlZlcmRpY3QSDwoHYmVjYXVzZRgDIAEoCRIVCg1ob3N0aWxlX3Njb3JlGAQgASgNIncKD1JlY2VpcHRTZXZlcml0eRIqCghvYnNlcnZlZBgBIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EicKBWxpbWl0GAIgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSDwoHYmVjYXVzZRgDIAEoCSJMCg5SZWNlaXB0RGF0YXNldBIMCgRuYW1lGAEgASgJEiwKCGJ1aWx0X2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIvCgxSZWNlaXB0RGVjYXkSEAoIdGF1X2RheXMYASABKAESDQoFZGVsdGEYAiABKAEilQIKC1JlY2VpcHRSaXNrEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDQoFc2NvcmUYAyABKAESOwoIZmVhdHVyZXMYBCADKAsyKS50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5GZWF0dXJlc0VudHJ5EjkKB3dlaWdodHMYBSADKAsyKC50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5XZWlnaHRzRW50cnkaLwoNRmVhdHVyZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBGi4KDFdlaWdodHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIi8KEFJlY2VpcHRUZWNobmlxdWUSCgoCaWQYASABKAkSDwoHYmVjYXVzZRgCIAEoCSIyCg5SZWNlaXB0RmFpbHVyZRIQCghlbnJpY2hlchgBIAEoCRIOCgZyZWFzb24YAiABKAkiogEKD1N0YXRlVHJhbnNpdGlvbhIsCgRmcm9tGAEgASgOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSKgoCdG8YAiABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYBCABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * Every term of a confidence score, so that the score can be recomputed by hand. A RAW indicator has no score yet: only
@@ -193,6 +193,13 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
    * @generated from field: threatintel.v1.ReceiptVerdict verdict = 24;
    */
   verdict?: ReceiptVerdict | undefined;
+
+  /**
+   * The never-block list of the operator has the indicator. Left out if not.
+   *
+   * @generated from field: threatintel.v1.ReceiptNeverBlock never_block = 25;
+   */
+  neverBlock?: ReceiptNeverBlock | undefined;
 };
 
 /**
@@ -201,6 +208,34 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
  */
 export const ScoreReceiptSchema: GenMessage<ScoreReceipt> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 0);
+
+/**
+ * An entry of the never-block list of the operator.
+ *
+ * @generated from message threatintel.v1.ReceiptNeverBlock
+ */
+export type ReceiptNeverBlock = Message<"threatintel.v1.ReceiptNeverBlock"> & {
+  /**
+   * The entry in which the indicator lies, or which it covers.
+   *
+   * @generated from field: string entry = 1;
+   */
+  entry: string;
+
+  /**
+   * Reason, as text.
+   *
+   * @generated from field: string because = 2;
+   */
+  because: string;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptNeverBlock.
+ * Use `create(ReceiptNeverBlockSchema)` to create a new message.
+ */
+export const ReceiptNeverBlockSchema: GenMessage<ReceiptNeverBlock> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 1);
 
 /**
  * What one independence group of sources contributed to the score.
@@ -279,7 +314,7 @@ export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
  * Use `create(ReceiptGroupSchema)` to create a new message.
  */
 export const ReceiptGroupSchema: GenMessage<ReceiptGroup> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 1);
+  messageDesc(file_threatintel_v1_score_receipt, 2);
 
 /**
  * What was repeated. Each repetition raises the certainty by a small step.
@@ -330,7 +365,7 @@ export type ReceiptCorroboration = Message<"threatintel.v1.ReceiptCorroboration"
  * Use `create(ReceiptCorroborationSchema)` to create a new message.
  */
 export const ReceiptCorroborationSchema: GenMessage<ReceiptCorroboration> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 2);
+  messageDesc(file_threatintel_v1_score_receipt, 3);
 
 /**
  * How long the indicator stays valid after `lastSeen`: the product of `days`, `persistence`, `trust` and `share`, in days.
@@ -379,7 +414,7 @@ export type ReceiptLifetime = Message<"threatintel.v1.ReceiptLifetime"> & {
  * Use `create(ReceiptLifetimeSchema)` to create a new message.
  */
 export const ReceiptLifetimeSchema: GenMessage<ReceiptLifetime> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 3);
+  messageDesc(file_threatintel_v1_score_receipt, 4);
 
 /**
  * Points that one enricher added or subtracted.
@@ -414,7 +449,7 @@ export type ReceiptAdjustment = Message<"threatintel.v1.ReceiptAdjustment"> & {
  * Use `create(ReceiptAdjustmentSchema)` to create a new message.
  */
 export const ReceiptAdjustmentSchema: GenMessage<ReceiptAdjustment> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 4);
+  messageDesc(file_threatintel_v1_score_receipt, 5);
 
 /**
  * An upper bound of the score.
@@ -457,7 +492,7 @@ export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
  * Use `create(ReceiptCapSchema)` to create a new message.
  */
 export const ReceiptCapSchema: GenMessage<ReceiptCap> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 5);
+  messageDesc(file_threatintel_v1_score_receipt, 6);
 
 /**
  * A warning list that contains the indicator.
@@ -499,7 +534,7 @@ export type ReceiptWarningList = Message<"threatintel.v1.ReceiptWarningList"> & 
  * Use `create(ReceiptWarningListSchema)` to create a new message.
  */
 export const ReceiptWarningListSchema: GenMessage<ReceiptWarningList> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 6);
+  messageDesc(file_threatintel_v1_score_receipt, 7);
 
 /**
  * A research scanner that the indicator belongs to.
@@ -535,7 +570,7 @@ export type ReceiptScanner = Message<"threatintel.v1.ReceiptScanner"> & {
  * Use `create(ReceiptScannerSchema)` to create a new message.
  */
 export const ReceiptScannerSchema: GenMessage<ReceiptScanner> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 7);
+  messageDesc(file_threatintel_v1_score_receipt, 8);
 
 /**
  * The verdict on an indicator.
@@ -577,7 +612,7 @@ export type ReceiptVerdict = Message<"threatintel.v1.ReceiptVerdict"> & {
  * Use `create(ReceiptVerdictSchema)` to create a new message.
  */
 export const ReceiptVerdictSchema: GenMessage<ReceiptVerdict> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 8);
+  messageDesc(file_threatintel_v1_score_receipt, 9);
 
 /**
  * An upper bound of the severity.
@@ -612,7 +647,7 @@ export type ReceiptSeverity = Message<"threatintel.v1.ReceiptSeverity"> & {
  * Use `create(ReceiptSeveritySchema)` to create a new message.
  */
 export const ReceiptSeveritySchema: GenMessage<ReceiptSeverity> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 9);
+  messageDesc(file_threatintel_v1_score_receipt, 10);
 
 /**
  * A data set that gave an enricher an answer.
@@ -640,7 +675,7 @@ export type ReceiptDataset = Message<"threatintel.v1.ReceiptDataset"> & {
  * Use `create(ReceiptDatasetSchema)` to create a new message.
  */
 export const ReceiptDatasetSchema: GenMessage<ReceiptDataset> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 10);
+  messageDesc(file_threatintel_v1_score_receipt, 11);
 
 /**
  * Decay of a report with its age: 1 - (age / `tauDays`)^(1 / `delta`), with the age in days before `lastSeen`. The clock has
@@ -669,7 +704,7 @@ export type ReceiptDecay = Message<"threatintel.v1.ReceiptDecay"> & {
  * Use `create(ReceiptDecaySchema)` to create a new message.
  */
 export const ReceiptDecaySchema: GenMessage<ReceiptDecay> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 11);
+  messageDesc(file_threatintel_v1_score_receipt, 12);
 
 /**
  * A risk model, with its input and its result.
@@ -718,7 +753,7 @@ export type ReceiptRisk = Message<"threatintel.v1.ReceiptRisk"> & {
  * Use `create(ReceiptRiskSchema)` to create a new message.
  */
 export const ReceiptRiskSchema: GenMessage<ReceiptRisk> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 12);
+  messageDesc(file_threatintel_v1_score_receipt, 13);
 
 /**
  * An ATT&CK technique, and the rule that named it.
@@ -746,7 +781,7 @@ export type ReceiptTechnique = Message<"threatintel.v1.ReceiptTechnique"> & {
  * Use `create(ReceiptTechniqueSchema)` to create a new message.
  */
 export const ReceiptTechniqueSchema: GenMessage<ReceiptTechnique> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 13);
+  messageDesc(file_threatintel_v1_score_receipt, 14);
 
 /**
  * An enricher that failed.
@@ -774,7 +809,7 @@ export type ReceiptFailure = Message<"threatintel.v1.ReceiptFailure"> & {
  * Use `create(ReceiptFailureSchema)` to create a new message.
  */
 export const ReceiptFailureSchema: GenMessage<ReceiptFailure> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 14);
+  messageDesc(file_threatintel_v1_score_receipt, 15);
 
 /**
  * One lifecycle transition.
@@ -816,7 +851,7 @@ export type StateTransition = Message<"threatintel.v1.StateTransition"> & {
  * Use `create(StateTransitionSchema)` to create a new message.
  */
 export const StateTransitionSchema: GenMessage<StateTransition> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 15);
+  messageDesc(file_threatintel_v1_score_receipt, 16);
 
 
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
@@ -846,6 +881,10 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ScoreReceipt.datasets": "Data sets that gave an enricher an answer, sorted by name.",
   "threatintel.v1.ScoreReceipt.scanner": "The research scanner that the indicator belongs to. Left out if none is known.",
   "threatintel.v1.ScoreReceipt.verdict": "The verdict with its reason. Left out until the enrichers have run.",
+  "threatintel.v1.ScoreReceipt.never_block": "The never-block list of the operator has the indicator. Left out if not.",
+  "threatintel.v1.ReceiptNeverBlock": "An entry of the never-block list of the operator.",
+  "threatintel.v1.ReceiptNeverBlock.entry": "The entry in which the indicator lies, or which it covers.",
+  "threatintel.v1.ReceiptNeverBlock.because": "Reason, as text.",
   "threatintel.v1.ReceiptGroup": "What one independence group of sources contributed to the score.",
   "threatintel.v1.ReceiptGroup.group": "Name of the group: the id of a credential, or `source:` and the id of a source. `other-groups` stands for all groups beyond the limit of named groups.",
   "threatintel.v1.ReceiptGroup.source_id": "Id of the strongest source of the group. `other-sources` stands for sources beyond the limit of named sources.",

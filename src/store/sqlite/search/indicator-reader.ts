@@ -20,7 +20,7 @@ import { createPlanner, type SearchPlan } from './search-plan.ts';
 import { searchStatement } from './search-statement.ts';
 import { holdsWhole } from './text-tokens.ts';
 import { markingNumberOf, startOfPlace } from './view-rows.ts';
-import { eachRecord, eachStale } from './walks.ts';
+import { eachRecord, eachStale, eachValue } from './walks.ts';
 
 export function createIndicatorReader(connection: Connection): IndicatorReader {
   const plan = createPlanner(connection);
@@ -108,6 +108,7 @@ export function createIndicatorReader(connection: Connection): IndicatorReader {
 
     each: (criteria) => eachRecord(connection, plan, criteria),
     stale: (before) => eachStale(connection, before),
+    values: () => eachValue(connection),
   };
 }
 
