@@ -16,9 +16,7 @@ describe('keys, use and administration', { skip: WITHOUT_BROWSER }, () => {
   before(async () => {
     [service, browser] = await Promise.all([RunningService.start(), TestBrowser.start()]);
     const { cookie } = await service.signIn({ roles: ['administrator'] });
-    window = await browser.window({ url: service.url });
-    const [name = '', value = ''] = cookie.split('=');
-    await window.page.context().addCookies([{ name, value, url: service.url }]);
+    window = await browser.window({ url: service.url, cookie });
   });
   after(async () => {
     await browser?.close();
