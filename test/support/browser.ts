@@ -38,6 +38,8 @@ export interface WindowOptions {
   readonly url: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a person who has signed in, such as PageClient has it. */
+  readonly cookie?: string;
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
@@ -65,6 +67,7 @@ export class TestBrowser {
   async window({
     url,
     headers = {},
+    cookie,
     width = 1280,
     height = 800,
     theme = 'light',
@@ -77,6 +80,8 @@ export class TestBrowser {
       extraHTTPHeaders: headers,
     });
     context.setDefaultTimeout(10_000);
+    const [name, value] = cookie?.split('=') ?? [];
+    if (name !== undefined && value !== undefined) await context.addCookies([{ name, value, url }]);
     const page = await context.newPage();
     const faults: string[] = [];
     const { host } = new URL(url);
