@@ -146,6 +146,7 @@ export function testServer(overrides: Overrides = {}): TestServer {
         async *stale() {},
         async *values() {},
       },
+      feed: { bounds: async () => undefined, objects: async () => ({ entries: [], more: false }) },
       keys: {
         byHash: async () => undefined,
         byId: async () => undefined,

@@ -88,6 +88,8 @@ describe("a human's word", () => {
     assert.deepEqual([score, caps[0].rule, lifetime], [0, 'disputed', undefined]);
     const [last, ...none] = (await versions()).slice(published);
     assert.deepEqual(none, []);
+    assert.deepEqual(JSON.parse((await read(`${id}:stix`)).object), last);
+    assert.equal((await world.get('CLEAR', `/v1/indicators/${id}:stix`)).status, 404);
     assert.deepEqual(
       [last?.confidence, last?.valid_until, last?.revoked, last?.labels?.includes('false-positive')],
       [0, validUntil, undefined, true],

@@ -4,6 +4,7 @@ import { type FieldViolation, invalidArgument } from '../../domain/errors.ts';
 import { filterViolations, MATCH_ALL } from '../../domain/filter.ts';
 import { USAGE_BUCKETS } from '../../domain/usage-bucket.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
+import { newestInFeed } from '../../feed/newest-version.ts';
 import { requireClient, requireScope } from '../../gateway/authorize.ts';
 import type { VolumeLimits } from '../../gateway/volume-limits.ts';
 import type { Meter } from '../../metering/meter.ts';
@@ -16,6 +17,7 @@ import { FACETS, HISTOGRAM_TIMES } from '../../search/facets.ts';
 import type { Lookup, LookupAnswer } from '../../search/lookup.ts';
 import { findRelated } from '../../search/related.ts';
 import { queryViolations, type Search, type SearchPage, type SearchRequest } from '../../search/search.ts';
+import type { FeedReader } from '../../store/feed.ts';
 import { ORDER_KEYS, type OrderKey } from '../../store/indicators.ts';
 import type { Stores } from '../../store/stores.ts';
 import { jsonList, jsonParts } from '../http/json-reply.ts';
@@ -34,7 +36,7 @@ export interface IndicatorDeps {
   /** A lookup makes megabytes of a small body, so only few large ones are answered at the same time. */
   readonly lookupTurns: WorkTurns;
   readonly spendLookups: VolumeLimits['spendLookups'];
-  readonly stores: Pick<Stores, 'indicators'>;
+  readonly stores: Pick<Stores, 'indicators'> & { readonly feed: Pick<FeedReader, 'bounds' | 'objects'> };
   readonly commands: HumanActDeps['commands'];
   /** Records every search page and every lookup before it is answered. */
   readonly meter: Meter;
@@ -99,6 +101,13 @@ export function indicatorOperations({
       authorize: requireClient,
       answer: async ({ id }, { ceiling }) =>
         found(id, await stores.indicators.document(existing(id), ceiling)),
+    },
+    getIndicatorStix: {
+      authorize: (caller) => requireScope(caller, 'indicators:read'),
+      answer: async ({ id }, { ceiling }) => {
+        found(id, await stores.indicators.document(existing(id), ceiling));
+        return { indicatorId: id, object: (await newestInFeed(stores.feed, id, ceiling)) ?? '' };
+      },
     },
     explainIndicator: {
       authorize: (caller) => requireScope(caller, 'indicators:read'),
