@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { tis } from '../support/command-line.ts';
 import { endOfAccess } from '../support/end-of-access.ts';
+import { OF_PAGE } from '../support/page-client.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, events } from '../support/sensor-events.ts';
 import { until } from '../support/until.ts';
@@ -56,7 +57,7 @@ function ask(connection: number, path: string, credential?: string, body?: objec
     agent: agents[connection % CONNECTIONS],
     method: body === undefined ? 'GET' : 'POST',
     headers: {
-      ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+      ...headersOf(credential),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
   });
@@ -70,6 +71,14 @@ function ask(connection: number, path: string, credential?: string, body?: objec
     });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+/** @param credential a key, or the cookie of a session. */
+function headersOf(credential: string | undefined): Record<string, string> {
+  if (credential === undefined) return {};
+  return credential.includes('=')
+    ? { ...OF_PAGE, cookie: credential }
+    : { authorization: `Bearer ${credential}` };
 }
 
 const search = (connection: number, credential: string, query = '') =>
@@ -119,6 +128,16 @@ test('a revoked key is refused by every thread within a second', async () => {
   const revokedAt = Date.now();
   const ends = await Promise.all(agents.map((_, connection) => endOfAccess(() => isLetIn(connection))));
   for (const { lastLetIn } of ends) assert.ok(lastLetIn - revokedAt < 1_000, `${lastLetIn - revokedAt} ms`);
+});
+
+test('the session of a disabled person ends in every thread within a second', async () => {
+  const { cookie, person } = await service.signIn();
+  const isLetIn = async (connection: number) => (await ask(connection, '/v1/usage', cookie)).status !== 401;
+  assert.ok((await Promise.all(agents.map((_, connection) => isLetIn(connection)))).every((letIn) => letIn));
+  await tis(['users', 'disable', person.login, '--data-dir', service.dataDir]);
+  const disabledAt = Date.now();
+  const ends = await Promise.all(agents.map((_, connection) => endOfAccess(() => isLetIn(connection))));
+  for (const { lastLetIn } of ends) assert.ok(lastLetIn - disabledAt < 1_000, `${lastLetIn - disabledAt} ms`);
 });
 
 test('requests and connections of all threads are counted together', async () => {

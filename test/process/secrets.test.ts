@@ -14,6 +14,7 @@ import { type Finished, serve, tis } from '../support/command-line.ts';
 import { RestClient, send } from '../support/http-client.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { OPERATIONS, pathOf } from '../support/operations.ts';
+import { OF_PAGE, PageClient } from '../support/page-client.ts';
 import { exchange } from '../support/raw-socket.ts';
 import { anEvent } from '../support/sensor-events.ts';
 import { until } from '../support/until.ts';
@@ -102,7 +103,24 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
   const forged = provider.forgedToken();
   const unknown = admin.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
+  const invitation = JSON.parse((await command('users create', 'ann', '--json')).stdout) as { link: string };
+  const linkToken = invitation.link.split('#')[1] ?? '';
+
   const { process: served, url } = await serve(dataDir, { env });
+  const page = new PageClient(url);
+  const passwords = [`${CANARY} turbines turn`, 'a wrong pass phrase'];
+  for (const body of [
+    { token: linkToken },
+    { token: linkToken, password: passwords[0] },
+    { token: linkToken },
+  ])
+    await page.post('/auth/link', body);
+  for (const password of passwords) {
+    const { text } = await page.post('/auth/password', { login: 'ann', password });
+    outputs.add('signing in', text);
+  }
+  const cookies = [...page.allCookies];
+  assert.equal(cookies.length, 4);
   const client = new RestClient(url, admin.key);
   const { plaintext: rotated }: { plaintext: string } = (
     await client.send(`/v1/apiKeys/${reader.id}:rotate`, { method: 'POST', body: {} })
@@ -178,12 +196,16 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
       outputs.add('raw request', await exchange(Number(new URL(url).port), request));
     }
   }
+  for (const path of ['auth/session', 'auth/sessions', 'auth/passkeys', 'v1/usage', 'taxii2/', 'nothing'])
+    await ask(path, `${url}/${path}`, { headers: { ...OF_PAGE, cookie: page.cookie } });
+  await ask('every cookie', `${url}/v1/usage`, { headers: { ...OF_PAGE, cookie: cookies.join('; ') } });
   for (const path of ['livez', 'readyz', 'openapi.json']) await ask(path, `${url}/${path}`, {});
   await until('a refused export in the log', () => served.stderr.includes('usage sink') || undefined);
 
   for (const words of [
     'audit',
     'keys list',
+    'users list',
     'usage',
     `explain ${VALUE}`,
     'jobs list',
@@ -218,6 +240,9 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
     ...credentials.map((credential, index) => [`credential ${index}`, credential] as const),
     ...[token, forged].map((text, index) => [`signature ${index}`, text.split('.')[2] ?? ''] as const),
     ['a canary of an address or token', CANARY],
+    ['a link', linkToken],
+    ...cookies.map((pair, index) => [`cookie ${index}`, pair.split('=')[1] ?? ''] as const),
+    ...passwords.map((text, index) => [`password ${index}`, text] as const),
   ]);
   const files = new Outputs();
   for (const place of ['data', 'backup', 'restored']) {

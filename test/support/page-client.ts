@@ -9,6 +9,8 @@ export class PageClient {
   readonly #url: string;
   /** The Cookie header; empty for none. */
   cookie: string;
+  /** Every cookie that was given, as name and value. */
+  readonly allCookies: string[] = [];
 
   constructor(url: string, cookie = '') {
     this.#url = url;
@@ -21,6 +23,7 @@ export class PageClient {
     const answer = await send(this.#url + path, { ...parts, headers });
     for (const given of answer.headers.getSetCookie()) {
       const [pair = '', ...attributes] = given.split('; ');
+      this.allCookies.push(pair);
       if (pair.includes('session=')) this.cookie = attributes.includes('Max-Age=0') ? '' : pair;
     }
     return answer;
