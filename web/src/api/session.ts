@@ -37,8 +37,12 @@ export interface SignedIn {
 
 export type Session = SignedOut | SignedIn;
 
-export function getSession(): Promise<Session> {
-  return call<Session>('/auth/session', { anonymous: true });
+export async function getSession(): Promise<Session> {
+  const session = await call<Session>('/auth/session', { anonymous: true });
+  if (!session.signedIn) return session;
+  // People have their ceilings by the short name, the contract has the full one.
+  const name = session.tlpCeiling.replace(/^(?:TLP_MARKING_)?/, 'TLP_MARKING_');
+  return { ...session, tlpCeiling: name as TlpMarking };
 }
 
 /** Whether the person may do what needs this scope. */
@@ -53,4 +57,14 @@ export async function signInWithPassword(login: string, password: string): Promi
 
 export function signOut(): Promise<void> {
   return call<void>('/auth/sign-out', { method: 'POST', anonymous: true });
+}
+
+/**
+ * Redeems the token of a one-time link.
+ * @param password for an invitation or a reset, which answer `password` without it.
+ */
+export async function redeemLink(token: string, password?: string): Promise<Session | 'password'> {
+  const body = password === undefined ? { token } : { token, password };
+  const answer = await call<{ readonly needs?: string }>('/auth/link', { body, anonymous: true });
+  return answer?.needs === 'password' ? 'password' : getSession();
 }

@@ -14,10 +14,14 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation } from './navigation.tsx';
 import { type PageRoute, ROUTES } from './routes.ts';
 import { SignedInProvider, useOtherTabs, useSession } from './session.tsx';
-import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
+import { useShortcuts } from './shortcuts.ts';
 import './app.css';
 
 const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((file) => ({ default: file.SignInAgain })));
+
+const ShortcutHelp = lazy(() =>
+  import('./shortcut-help.tsx').then((file) => ({ default: file.ShortcutHelp })),
+);
 
 const client = new QueryClient({
   defaultOptions: {
@@ -71,8 +75,8 @@ function Frame() {
     <SignedInProvider session={session}>
       <Navigation onHelp={() => setHelp(true)} />
       <Content path={path}>{isRefused ? <NotAllowed route={route} /> : <Pages />}</Content>
-      {help && <ShortcutHelp onClose={() => setHelp(false)} />}
       <Suspense>
+        {help && <ShortcutHelp onClose={() => setHelp(false)} />}
         <SignInAgain login={session.person.login} />
       </Suspense>
     </SignedInProvider>

@@ -6,6 +6,7 @@ import { mayUse } from '../api/session.ts';
 import { TlpChip } from '../parts/tlp-chip.tsx';
 import { SHELL } from '../text/shell.ts';
 import { PRODUCT } from '../text/titles.ts';
+import { Mark } from './mark.tsx';
 import { hrefOf, type PageRoute, ROUTES } from './routes.ts';
 import { useSignedIn, useSignOut } from './session.tsx';
 import './navigation.css';
@@ -100,16 +101,5 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
         </button>
       </div>
     </>
-  );
-}
-
-function Mark() {
-  return (
-    <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true" className="bar-mark">
-      <rect width="32" height="32" rx="7" />
-      <circle cx="16" cy="16" r="8.5" />
-      <path d="M16 3.5v6M16 22.5v6M3.5 16h6M22.5 16h6" />
-      <circle cx="16" cy="16" r="1.6" />
-    </svg>
   );
 }

@@ -6,7 +6,7 @@ import { getSession, mayUse, type Scope, type Session, type SignedIn, signOut } 
 
 const KEY = ['session'];
 /** Tells the other tabs of this browser that the session changed. */
-const CHANNEL = 'tis-session';
+const tabs = new BroadcastChannel('tis-session');
 
 export function useSession() {
   return useQuery<Session>({ queryKey: KEY, queryFn: getSession, staleTime: 30_000 });
@@ -17,7 +17,7 @@ export function useSessionChange(): (session?: Session) => Promise<void> {
   const client = useQueryClient();
   return useCallback(
     async (session) => {
-      new BroadcastChannel(CHANNEL).postMessage('changed');
+      tabs.postMessage('changed');
       if (session !== undefined) client.setQueryData(KEY, session);
       else await client.invalidateQueries({ queryKey: KEY });
     },
@@ -29,9 +29,9 @@ export function useSessionChange(): (session?: Session) => Promise<void> {
 export function useOtherTabs(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => void client.invalidateQueries({ queryKey: KEY });
-    return () => channel.close();
+    const follow = () => void client.invalidateQueries({ queryKey: KEY });
+    tabs.addEventListener('message', follow);
+    return () => tabs.removeEventListener('message', follow);
   }, [client]);
 }
 

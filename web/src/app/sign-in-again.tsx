@@ -55,7 +55,7 @@ export function SignInAgain({ login }: { readonly login: string }) {
       }}
     >
       <p className="soft">{SHELL.againHint}</p>
-      <SignInForm login={login} onSignedIn={signedIn} newTab />
+      <SignInForm login={login} returnTo="/app/account" onSignedIn={signedIn} newTab />
     </Dialog>
   );
 }

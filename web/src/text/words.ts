@@ -118,10 +118,10 @@ export const FACET_WORDS: Readonly<Record<Facet, string>> = {
 };
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  VERDICT_UNSPECIFIED: 'Not judged yet',
+  VERDICT_UNSPECIFIED: 'Not judged',
   VERDICT_MALICIOUS: 'Malicious',
   VERDICT_SUSPICIOUS: 'Suspicious',
   VERDICT_SCANNER: 'Known scanner',
   VERDICT_BENIGN: 'Benign',
-  VERDICT_UNKNOWN: 'Too little known',
+  VERDICT_UNKNOWN: 'Unknown',
 };

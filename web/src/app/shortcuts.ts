@@ -2,9 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Dialog } from '../parts/dialog.tsx';
 import { isTyping } from '../parts/typing.ts';
-import { SHELL } from '../text/shell.ts';
 import { hrefOf, ROUTES } from './routes.ts';
 
 /** Milliseconds for the letter after `g`. */
@@ -40,19 +38,4 @@ export function useShortcuts(): { readonly help: boolean; readonly setHelp: (ope
     return () => document.removeEventListener('keydown', onKey);
   }, [navigate]);
   return { help, setHelp };
-}
-
-export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title={SHELL.keyboard} onClose={onClose}>
-      <dl className="shortcut-list">
-        {SHELL.keys.map(([key, does]) => (
-          <div key={key}>
-            <dt>{key.split(' ').map((part) => part !== '' && <kbd key={part}>{part}</kbd>)}</dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  );
 }

@@ -1,0 +1,25 @@
+// Titles of columns.
+
+export const COLUMN_TITLES: Readonly<Record<string, string>> = {
+  value: 'Value',
+  type: 'Type',
+  verdict: 'Verdict',
+  severity: 'Severity',
+  score: 'Score',
+  categories: 'Categories',
+  protocol: 'Protocol',
+  intent: 'Intent',
+  sensor: 'Sensor',
+  tlp: 'Marking',
+  state: 'State',
+  country: 'Country',
+  network: 'Network',
+  families: 'Families',
+  techniques: 'Techniques',
+  tags: 'Tags',
+  sources: 'Sources',
+  lastSeen: 'Last seen',
+  firstSeen: 'First seen',
+  validUntil: 'Valid until',
+  created: 'Created',
+};
