@@ -9,6 +9,7 @@ import { type Views, viewFor, withReport } from '../domain/indicator/views.ts';
 import { type Clock, dayOf, type Instant } from '../domain/instant.ts';
 import { answerOnce } from '../store/rules/idempotency.ts';
 import type { Stores, WriteTransaction } from '../store/stores.ts';
+import { activityOf } from './activity.ts';
 import { type IsPublicSuffix, publicSuffixesFor } from './breadth.ts';
 import { EvidenceChanges, type LinkedReport } from './evidence-changes.ts';
 import { eventKey, type ObserveOptions, observe, sessionKey } from './observe.ts';
@@ -162,6 +163,7 @@ async function mergeBatch(
 
   await tx.forgetEvents([...overQuota.keys()]);
   await growth.store();
+  await tx.addActivity(activityOf(validated, results, reporter), now);
   const left =
     parts.process === undefined ? changes.keys() : await processAtOnce(tx, changes, now, parts.process);
   await tx.save(changes.writes(parts.encodeIndicator, left));

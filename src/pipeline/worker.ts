@@ -32,6 +32,10 @@ const EVENT_MEMORY = 90 * DAY;
 const REQUEST_MEMORY = DAY;
 /** Only the counts of today are used. Older ones are kept for a clock that steps back. */
 const GROWTH_MEMORY = 7 * DAY;
+/** The live page shows an hour, and the clock may step. */
+const MINUTES_MEMORY = 3 * HOUR;
+/** How long a silent sensor is listed. */
+const SENSOR_MEMORY = 30 * DAY;
 const FORGET_BATCH = 10_000;
 /** Views that are queued again for new data, and how often: at most 500 in a second, and only while nothing else is queued. */
 const REDO_BATCH = 100;
@@ -131,6 +135,7 @@ export function createWorker(parts: WorkerParts): Worker {
     const remembered = parts.memoryClock();
     const forgotten = await stores.write(async (tx) => {
       await tx.forgetGrowthBefore(dayOf(remembered - GROWTH_MEMORY));
+      await tx.forgetActivity(now - MINUTES_MEMORY, now - SENSOR_MEMORY);
       return (
         (await tx.forgetEventsBefore(remembered - EVENT_MEMORY, FORGET_BATCH)) +
         (await tx.forgetRequestsBefore(remembered - REQUEST_MEMORY, FORGET_BATCH)) +

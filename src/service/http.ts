@@ -15,8 +15,10 @@ import { API_ROOT } from '../api/taxii/resources.ts';
 import { createSubmissions } from '../api/taxii/submissions.ts';
 import { registerTaxii } from '../api/taxii/taxii.ts';
 import { auditSearch } from '../api/web/audit-search.ts';
+import { feedConsumers } from '../api/web/consumers.ts';
 import { registerDataRoutes } from '../api/web/data-routes.ts';
 import { deadLetters } from '../api/web/dead-letters.ts';
+import { liveFigures, registerLiveStream } from '../api/web/live.ts';
 import { createPageFiles } from '../api/web/page-files.ts';
 import { registerPages } from '../api/web/pages.ts';
 import { peopleRoutes } from '../api/web/people.ts';
@@ -33,12 +35,14 @@ import { createSiteOf } from '../gateway/site.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
 import { createVolumeLimits } from '../gateway/volume-limits.ts';
 import { createPasswordHashing } from '../identity/password-hash.ts';
+import { createFeedPolls } from '../metering/feed-polls.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
 import { createMeter } from '../metering/meter.ts';
 import { createRefusals, type NoteRefusal } from '../metering/refusals.ts';
 import { createRecallStatus } from '../pipeline/statuses.ts';
 import { createAggregate } from '../search/aggregate.ts';
 import type { SlowReads } from '../search/bounded-reads.ts';
+import { createLiveFigures } from '../search/live-figures.ts';
 import { createLookup } from '../search/lookup.ts';
 import { createSearch } from '../search/search.ts';
 import type { Stores } from '../store/stores.ts';
@@ -51,6 +55,7 @@ import type { HttpLimits } from './http-limits.ts';
 import type { MeteringCalls } from './metering.ts';
 import type { PipelineCalls } from './pipeline.ts';
 import { sessionCredentials } from './sessions.ts';
+import { systemClock } from './stores.ts';
 import { WEB_DIST } from './web-files.ts';
 
 export interface HttpParts {
@@ -132,6 +137,8 @@ export async function createHttp(
   });
   const rooms = createRooms(shares, metrics, ledgers);
   const openStream = createEventStreams({ admit, clock: clock.expiry, open: streams, metrics, stopping });
+  const aggregate = createAggregate(stores.indicators, slowReads);
+  const figures = createLiveFigures({ stores, aggregate, clock: clock.service });
   const app = createServer({
     log,
     metrics,
@@ -150,7 +157,7 @@ export async function createHttp(
           workTurns,
           spendEvents,
           spendLookups,
-          aggregate: createAggregate(stores.indicators, slowReads),
+          aggregate,
           aggregateTurns: createWorkTurns(ONE_AT_A_TIME),
           lookup: createLookup(stores.indicators, stores.installation.secret),
           lookupTurns: createWorkTurns(LOOKUP_BYTES),
@@ -167,6 +174,7 @@ export async function createHttp(
         registerTaxii(app, {
           feed: stores.feed,
           installation: stores.installation,
+          notePoll: createFeedPolls(metering.followPolls, systemClock),
           admitTaxii: recordingUse(gate.admitTaxii, noteUse, noteRefusal),
           workTurns,
           collections,
@@ -189,10 +197,13 @@ export async function createHttp(
             auditSearch(stores),
             ...deadLetters({ jobs: stores.jobs, retryDeadLetters: commands.retryDeadLetters }),
             usageByCredential({ usage, keys: stores.keys }),
+            feedConsumers({ usage, keys: stores.keys, feed: stores.feed }),
+            liveFigures({ figures }),
             ...peopleRoutes({ stores, commands }),
           ],
           admit,
         ),
+      (app) => registerLiveStream(app, { admit, figures, openStream }),
       (app) => registerPages(app, createPageFiles(WEB_DIST)),
       (app) =>
         registerWeb(app, {

@@ -11,6 +11,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { DAY } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 import { issueKey } from '../gateway/key-commands.ts';
+import { createConsumerTracking } from '../metering/consumer-tracking.ts';
 import { storedCollections } from '../pipeline/collections.ts';
 import { prune } from '../pipeline/prune.ts';
 import { compactFeed } from '../pipeline/publish.ts';
@@ -239,7 +240,7 @@ async function start(config: Config) {
       usage: reader,
       clock: TEST_CLOCK,
       commands: createPipelineCalls(stores, pipeline),
-      metering: createMeteringCalls(usage, config),
+      metering: createMeteringCalls(usage, createConsumerTracking(), config),
       collections: await storedCollections(stores),
       limits: ownLimits(memoryShares(config.memoryBudget, process.memoryUsage.rss())),
     },

@@ -2,13 +2,35 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import type { Clock } from '../domain/instant.ts';
+import type { ConsumerTracking } from '../metering/consumer-tracking.ts';
+import type { FeedPoll } from '../metering/feed-polls.ts';
 import type { UsageStore } from '../store/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { untilAborted } from './service-thread.ts';
 
+/** How often consumers of the feed are looked through. Each is stored at most once a minute. */
+const LOOK_AT_CONSUMERS_MS = 5_000;
+
+/** Stores where the consumers of the feed are, until the signal aborts. */
+export async function followConsumers(
+  usage: Pick<UsageStore, 'noteConsumers'>,
+  tracking: ConsumerTracking,
+  clock: Clock,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
+    await delay(LOOK_AT_CONSUMERS_MS, undefined, { signal: stopping }).catch(() => undefined);
+    const due = tracking.due(clock(), stopping.aborted);
+    // They serve display: what a full disk does not take is gone.
+    if (due.length > 0) await usage.noteConsumers(due).catch(() => undefined);
+  }
+}
+
 /** What the metering thread carries out for the HTTP thread. */
-export function createMeteringCalls(usage: UsageStore, { usageSink }: Config) {
+export function createMeteringCalls(usage: UsageStore, tracking: ConsumerTracking, { usageSink }: Config) {
   return {
+    followPolls: async (polls: readonly FeedPoll[]) => tracking.add(polls),
     /** Resolves once the use is durable. */
     record: (uses: Parameters<UsageStore['record']>[0]) => usage.record(uses, usageSink !== undefined),
     refuse: usage.refuse,

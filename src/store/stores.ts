@@ -11,6 +11,7 @@ import type { Views } from '../domain/indicator/views.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { ServiceTimes } from '../domain/service-times.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
+import type { ActivityCount, ActivityReader } from './activity.ts';
 import type { ApiKeyReader, ApiKeyWriter } from './api-key.ts';
 import type { ArchiveReader, ArchiveWrite } from './archive.ts';
 import type { Soundness } from './damage.ts';
@@ -88,6 +89,11 @@ export interface WriteTransaction {
   /** Counts what a reporter added on a UTC day. */
   addGrowth(day: number, reporter: string, growth: Growth): Promise<void>;
   forgetGrowthBefore(day: number): Promise<void>;
+
+  /** Counts events that are taken in now. */
+  addActivity(counts: readonly ActivityCount[], now: Instant): Promise<void>;
+  /** Forgets minutes before an instant, and sensors that are silent since before another one. */
+  forgetActivity(minutesBefore: Instant, sensorsBefore: Instant): Promise<void>;
 
   /**
    * All views by id, archived ones too. Unknown ids are missing from the map. Only the pipeline may use it, because it has
@@ -194,6 +200,7 @@ export interface Stores extends Soundness {
   readonly archive: ArchiveReader;
   readonly feed: FeedReader;
   readonly jobs: JobReader;
+  readonly activity: ActivityReader;
   readonly keys: ApiKeyReader;
   readonly people: PersonReader;
   /** Of people who are signed in. */

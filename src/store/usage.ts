@@ -64,6 +64,23 @@ export interface RefusalTotal {
   readonly requests: number;
 }
 
+/** Where a client of the feed is. */
+export interface FeedConsumer {
+  readonly account: string;
+  /** Id of the key. */
+  readonly credential: string;
+  /** Id of the collection. */
+  readonly collection: string;
+  /** The date of the last object that it got, or behind which it asked, in microseconds as it sees dates. */
+  readonly position: number;
+  readonly polledAt: Instant;
+  readonly polls: number;
+  /** The start of its User-Agent, which it writes as it likes. */
+  readonly agent: string;
+  /** How often and when last it paged in a way that loses or repeats objects, by the name of the mistake. */
+  readonly mistakes: Readonly<Record<string, { readonly count: number; readonly lastAt: Instant }>>;
+}
+
 /** The events that were not delivered yet. */
 export interface OutboxState {
   readonly events: number;
@@ -83,6 +100,8 @@ export interface UsageReader {
   /** The last `touch` of each credential. Credentials that were never used are missing. */
   lastUses(credentials: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
   outbox(): Promise<OutboxState>;
+  /** Those that polled last, at most `limit`. @param account undefined for all. */
+  consumers(account: string | undefined, limit: number): Promise<readonly FeedConsumer[]>;
 }
 
 /** Use that is reported to a billing system. A taken event never changes. */
@@ -99,6 +118,8 @@ export interface UsageStore extends UsageReader, Soundness {
   record(uses: readonly Usage[], announce: boolean): Promise<void>;
   /** Adds to the sums of refused requests. */
   refuse(refusals: readonly Refusals[]): Promise<void>;
+  /** Replaces the state of consumers. `polls` and the counts of mistakes are added to what is stored. */
+  noteConsumers(consumers: readonly FeedConsumer[]): Promise<void>;
   /** Stores when credentials were last used. An instant before the stored one changes nothing. */
   touch(credentials: readonly string[], at: Instant): Promise<void>;
   /**

@@ -178,6 +178,26 @@ test('a client that does not read costs a page of memory, and the others nothing
   socket.destroy();
 });
 
+test('live figures come as a stream, and a client of the feed is a consumer', async () => {
+  const administrator = await service.key({ scopes: ['admin'], tlpCeiling: 'RED', name: 'live' });
+  const listing = '/taxii2/collections/service-global-feed/objects/?limit=1';
+  assert.equal((await service.as(administrator).send(listing)).status, 200);
+  await using stream = await EventStreamClient.open(`${service.url}/app/data/live:watch`, administrator);
+  const first = await stream.expect('figures');
+  await service.as(writer).ingest([anEvent({ sensorId: 'live-sensor' })]);
+  const names = ({ data }: ServerEvent) =>
+    (data.sensors as unknown as { sensor: string }[]).map(({ sensor }) => sensor);
+  assert.ok(!names(first).includes('live-sensor'));
+  assert.ok(names(await stream.expect('figures')).includes('live-sensor'));
+  const consumer = await until('the poll to be stored', async () => {
+    const answer = await service.as(administrator).send('/app/data/consumers');
+    return answer
+      .expect<{ consumers: { name: string }[] }>(200)
+      .consumers.find(({ name }) => name === 'live');
+  });
+  assert.equal(consumer.name, 'live');
+});
+
 test('streams end when the service stops, and the stop is orderly', async () => {
   const stream = await watch(await service.key());
   await stream.expect('ready');

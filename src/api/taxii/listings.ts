@@ -8,17 +8,19 @@ import { type CursorCodec, cursorCodec } from '../../feed/cursor.ts';
 import type { FeedFilter } from '../../feed/feed-filter.ts';
 import { type PollPage, type PollRequest, type PollSource, poll } from '../../feed/poll.ts';
 import type { Caller } from '../../gateway/caller.ts';
+import { MOST_AGENT, type NotePoll } from '../../metering/feed-polls.ts';
 import type { DateAdded, FeedBlock, FeedEntry, FeedReader, FeedVersion } from '../../store/feed.ts';
 import type { Installation } from '../../store/stores.ts';
 import type { Parts } from '../http/raw-answer.ts';
 import type { CallerCollection } from './collections.ts';
-import { type MatchField, parseFeedParameters } from './parameters.ts';
+import { type FeedParameters, type MatchField, parseFeedParameters } from './parameters.ts';
 import { pageTag, sendTaxii } from './reply.ts';
 import { envelopeBody, manifestBody, versionsBody } from './resources.ts';
 
 export interface ListingDeps {
   readonly feed: FeedReader;
   readonly installation: Installation;
+  readonly notePoll: NotePoll;
 }
 
 /** A handler for a caller who may read the collection. */
@@ -38,7 +40,7 @@ export interface ListingHandlers {
 
 const ALL_FIELDS: readonly MatchField[] = ['id', 'type', 'version', 'spec_version'];
 
-export function createListings({ feed, installation }: ListingDeps): ListingHandlers {
+export function createListings({ feed, installation, notePoll }: ListingDeps): ListingHandlers {
   const cursors: CursorCodec = cursorCodec(installation.secret);
   const bounds: FeedReader['bounds'] = (ceiling, addedAfter) => feed.bounds(ceiling, addedAfter);
   const objects: PollSource<FeedBlock> = { page: (query) => feed.blocks(query), bounds };
@@ -84,6 +86,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
     source: PollSource<Entry>,
     body: (page: PollPage<Entry>) => Parts,
     restrict: (objectId: string) => FeedFilter = () => ({}),
+    notes = false,
   ): ListingHandler {
     return async (caller, { collection, part }, request, reply) => {
       const { objectId } = request.params as { objectId?: string };
@@ -101,6 +104,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
       );
       // §3.2: on every 2xx answer. On an empty page the headers hold the position to continue from.
       const position = found.after === undefined ? beginning : formatMicros(found.after);
+      if (notes) notePoll(pollOf(caller, collection.id, request, parameters, found));
       const [first] = found.entries;
       const last = found.entries.at(-1);
       reply.header('x-taxii-date-added-first', first ? formatMicros(firstDate(first)) : position);
@@ -110,7 +114,7 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
   }
 
   return {
-    objects: listing('objects', ALL_FIELDS, objects, envelopeBody),
+    objects: listing('objects', ALL_FIELDS, objects, envelopeBody, undefined, true),
     manifest: listing('manifest', ALL_FIELDS, versions, manifestBody),
     object: listing('object', ['version', 'spec_version'], objects, envelopeBody, (id) => ({ ids: [id] })),
     versions: listing('versions', ['spec_version'], versions, versionsBody, (id) => ({
@@ -119,6 +123,31 @@ export function createListings({ feed, installation }: ListingDeps): ListingHand
     })),
   };
 }
+
+/** The poll as consumers are followed. */
+function pollOf(
+  { account, id: credential }: Caller,
+  collection: string,
+  request: FastifyRequest,
+  { addedAfter, next, limit }: Omit<FeedParameters, 'filter'>,
+  { entries, after, next: cursor }: PollPage<FeedEntry>,
+): Parameters<NotePoll>[0] {
+  return {
+    account,
+    credential,
+    collection,
+    agent: (request.headers['user-agent'] ?? '').slice(0, MOST_AGENT),
+    ...(addedAfter === undefined ? {} : { addedAfter }),
+    // The end of a cursor is a part of its seal.
+    ...(next === undefined ? {} : { next: next.slice(-CURSOR_END) }),
+    ...(limit === undefined ? {} : { limit }),
+    position: entries.at(-1)?.dateAdded ?? after ?? 0,
+    isEmpty: entries.length === 0,
+    more: cursor !== undefined,
+  };
+}
+
+const CURSOR_END = 16;
 
 function firstDate(entry: FeedVersion | FeedBlock): DateAdded {
   return 'first' in entry ? entry.first : entry.dateAdded;

@@ -66,6 +66,7 @@ function server(feed = new MemoryFeed(), deps: Partial<TaxiiDeps> = {}): Fastify
     admitTaxii,
     collections: [],
     submissions: NO_SUBMISSIONS,
+    notePoll: () => undefined,
     workTurns: createWorkTurns(8 * 1_048_576),
     ...deps,
   });

@@ -6,6 +6,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Admit } from '../../gateway/admit.ts';
 import { requireApiKey, requireClient } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
+import type { NotePoll } from '../../metering/feed-polls.ts';
 import type { FeedReader } from '../../store/feed.ts';
 import type { Installation } from '../../store/stores.ts';
 import { admitRequest, callerOf } from '../http/admission.ts';
@@ -34,6 +35,8 @@ export interface TaxiiDeps {
   readonly submissions: Submissions;
   readonly feed: FeedReader;
   readonly installation: Installation;
+  /** Takes each page of objects that is answered. */
+  readonly notePoll: NotePoll;
   /** Declared parts of the feed. */
   readonly collections: readonly FeedCollection[];
   /** The address of the service as clients see it. */

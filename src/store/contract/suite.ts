@@ -1,6 +1,7 @@
 // The contract of a store: the rules that every driver must keep. The test of a driver runs them with its own opener.
 
 import { describe, test } from 'node:test';
+import { describeActivity } from './activity.ts';
 import { describeApiKeys } from './api-keys.ts';
 import { describeArchive } from './archive.ts';
 import { describeConcurrency } from './concurrency.ts';
@@ -67,6 +68,7 @@ export function describeStoreContract(
   describe(`${name}: jobs`, () => describeJobs(rule));
   describe(`${name}: events and requests seen`, () => describeSeen(rule));
   describe(`${name}: growth by reporter and day`, () => describeGrowth(rule));
+  describe(`${name}: activity`, () => describeActivity(rule));
   describe(`${name}: times of the service`, () => describeServiceTimes(rule));
   describe(`${name}: archive`, () => describeArchive(rule));
   describe(`${name}: API keys and audit`, () => describeApiKeys(rule));

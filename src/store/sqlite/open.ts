@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/instant.ts';
 import type { Soundness } from '../damage.ts';
 import type { CacheSizes } from '../driver.ts';
 import type { AuditSearch, Installation, Stores, WriteTransaction } from '../stores.ts';
+import { addActivity, createActivityReader, forgetActivity } from './activity/activity.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
 import { archiveIndicators, createArchiveReader, forgetArchivedInFeed } from './archive/archive.ts';
 import { readAudit, writeAudit } from './audit.ts';
@@ -116,6 +117,7 @@ function createStores(
     archive: createArchiveReader(reading),
     feed: createFeedReader(reading),
     jobs: createJobReader(reading),
+    activity: createActivityReader(reading),
     keys: createApiKeyReader(reading),
     people: createPersonReader(reading),
     sessions: createSessionReader(reading),
@@ -169,6 +171,8 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     growthOn: on(readGrowth),
     addGrowth: on(addGrowth),
     forgetGrowthBefore: on(forgetGrowthBefore),
+    addActivity: on(addActivity),
+    forgetActivity: on(forgetActivity),
     load: on(loadIndicators),
     loadViews: on(loadViews),
     revisions: on(readRevisions),

@@ -5,8 +5,9 @@ import { Connection } from './connection.ts';
 import { type DataFiles, fileHasContent } from './files.ts';
 import { schemaVersion, storedVersion, usableVersion } from './maintenance/migrate.ts';
 import { OpenFile } from './open-file.ts';
-import { STORE_SCHEMA, USAGE_SCHEMA } from './schema.ts';
+import { STORE_SCHEMA } from './schema.ts';
 import { damageError } from './store-errors.ts';
+import { USAGE_SCHEMA } from './usage/usage-schema.ts';
 
 /** What the store knows of the usage file. */
 export interface Pairing {

@@ -1,4 +1,4 @@
-// The schemas of the two files of a data folder.
+// The schema of the store. That of its other file is in usage/usage-schema.ts.
 //
 // Ids of indicators are 16-byte blobs, instants are integer milliseconds, dates added are integer microseconds,
 // vocabulary names are their Protobuf numbers, hashes are blobs.
@@ -9,7 +9,7 @@ import type { Schema } from './maintenance/migrate.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-const FIRST_VERSION = 34;
+export const FIRST_VERSION = 35;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -239,6 +239,31 @@ export const STORE_SCHEMA: Schema = {
   ) strict, without rowid;
   create index session_seen_at on session_seen (seen_at);
 
+  -- Accepted events by the minute in which they were taken in, for three hours.
+  create table event_minute (
+    minute integer not null,
+    marking integer not null,
+    protocol integer not null,
+    intent integer not null,
+    events integer not null,
+    primary key (minute, marking, protocol, intent)
+  ) strict, without rowid;
+
+  -- The sensors that reporters name, by the marking of their reports. level is the weight of their events at last_at
+  -- (rules/event-rate.ts).
+  create table sensor (
+    account text not null,
+    reporter text not null,
+    marking integer not null,
+    sensor text not null,
+    title text not null,
+    type integer not null,
+    last_at integer not null,
+    level real not null,
+    primary key (account, reporter, marking, sensor)
+  ) strict, without rowid;
+  create index sensor_last on sensor (last_at);
+
   -- What events added on a UTC day, by the key of their reporter. The empty key has the sum of all.
   create table growth (
     day integer not null,
@@ -333,66 +358,6 @@ export const STORE_SCHEMA: Schema = {
   create index audit_by_actor on audit (actor, seq);
   create index audit_by_action on audit (action, seq);
   create index audit_by_target on audit (target, seq);
-    `,
-  ],
-};
-
-export const USAGE_SCHEMA: Schema = {
-  applicationId: 0x54495375,
-  firstTable: 'usage',
-  firstVersion: FIRST_VERSION,
-  steps: [
-    `
-  -- mark is that of the store beside it.
-  create table installation (
-    id integer primary key check (id = 1),
-    mark blob not null
-  ) strict;
-
-  -- searches are pages, returned the indicators on them. lookups are values, in so many lookup_requests.
-  -- Sums by UTC hour. A row with an empty credential is the sum of the whole account, so that a report reads one row an
-  -- hour, however many keys the account has.
-  create table usage (
-    account text not null,
-    credential text not null,
-    hour integer not null,
-    searches integer not null,
-    returned integer not null,
-    lookups integer not null,
-    lookup_requests integer not null,
-    primary key (account, credential, hour)
-  ) strict, without rowid;
-
-  -- Events for a billing system. A taken event may have been sent, so it never changes again.
-  create table usage_event (
-    seq integer primary key,
-    id text not null unique,
-    account text not null,
-    credential text not null,
-    hour integer not null,
-    since integer not null,
-    at integer not null,
-    searches integer not null,
-    returned integer not null,
-    lookups integer not null,
-    lookup_requests integer not null,
-    taken integer not null default 0
-  ) strict;
-  create unique index usage_event_open on usage_event (account, credential, hour) where taken = 0;
-
-  -- Requests over the limit, by UTC hour. The empty credential stands for the account, as above.
-  create table refusal (
-    account text not null,
-    credential text not null,
-    hour integer not null,
-    requests integer not null,
-    primary key (account, credential, hour)
-  ) strict, without rowid;
-
-  create table last_use (
-    credential text primary key,
-    at integer not null
-  ) strict, without rowid;
     `,
   ],
 };

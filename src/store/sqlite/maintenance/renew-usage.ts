@@ -8,8 +8,8 @@ import { Connection } from '../connection.ts';
 import { type DataFiles, fileExists, fileHasContent } from '../files.ts';
 import { OpenFile } from '../open-file.ts';
 import { noteMetered, type Pairing, readPairing, requirePair, requireUsageOrNothing } from '../pairing.ts';
-import { USAGE_SCHEMA } from '../schema.ts';
 import { damageError } from '../store-errors.ts';
+import { USAGE_SCHEMA } from '../usage/usage-schema.ts';
 
 /**
  * Renames the usage file and its log, so that the next opening makes a new one. Returns the new name, if there was a file.

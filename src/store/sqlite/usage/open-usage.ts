@@ -10,10 +10,11 @@ import { GroupCommit } from '../group-commit.ts';
 import { migrate } from '../maintenance/migrate.ts';
 import { OpenFile } from '../open-file.ts';
 import { noteMetered, type Pairing, pairUsage, readPairing, requireUsageOrNothing } from '../pairing.ts';
-import { USAGE_SCHEMA } from '../schema.ts';
 import { watchSoundness } from '../soundness.ts';
 import { asStoreError, guarded } from '../store-errors.ts';
+import { noteConsumers } from './consumers.ts';
 import { createUsageReader } from './usage-reader.ts';
+import { USAGE_SCHEMA } from './usage-schema.ts';
 import { addRefusals, addUses, settleEvents, takeEvents, touchCredentials } from './usage-writer.ts';
 
 /**
@@ -83,6 +84,7 @@ function createUsageStore(writing: Connection, reading: Connection): Omit<UsageS
     ...reader,
     record: (uses, announce) => groups.write(guarded((tx: Connection) => addUses(tx, uses, announce))),
     refuse: (refusals) => groups.write(guarded((tx: Connection) => addRefusals(tx, refusals))),
+    noteConsumers: (consumers) => groups.write(guarded((tx: Connection) => noteConsumers(tx, consumers))),
     touch: (credentials, at) =>
       groups.write(guarded((tx: Connection) => touchCredentials(tx, credentials, at))),
     takeEvents: async (limit) => {

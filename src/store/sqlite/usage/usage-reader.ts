@@ -11,6 +11,7 @@ import type {
 } from '../../usage.ts';
 import type { Connection } from '../connection.ts';
 import { guarded } from '../store-errors.ts';
+import { readConsumers } from './consumers.ts';
 import { WHOLE_ACCOUNT } from './usage-writer.ts';
 
 /** The SQL expression that groups hours into buckets. */
@@ -107,6 +108,10 @@ export function createUsageReader(connection: Connection): UsageReader {
     ),
 
     outbox: guarded(() => outboxState(connection)),
+
+    consumers: guarded((account: string | undefined, limit: number) =>
+      readConsumers(connection, account, limit),
+    ),
   };
 }
 
