@@ -18,10 +18,14 @@ export interface SentEvents {
 const ROOT = '/taxii2/collections/service-global-feed';
 const LIMIT = 5_000;
 const POLL_MS = 200;
-/** A value that is not in the feed by then counts with this time. */
 const PATIENCE_MS = 180_000;
+/** A feed that gets nothing for so long gets no more: some batches were not sent, since the service was too slow. */
+const QUIET_MS = 10_000;
 
-/** Waits until all values are in the feed. @returns the delay of each value in milliseconds. */
+/**
+ * Waits until all values are in the feed, or no more come.
+ * @returns the delay of each value in milliseconds. A value that did not come counts with the time until then.
+ */
 export async function feedDelays(
   service: Server,
   headers: Headers,
@@ -30,8 +34,9 @@ export async function feedDelays(
   const waiting = new Map(batchOf);
   const delays: number[] = [];
   let place = new Date(begun).toISOString();
-  while (waiting.size > 0 && Date.now() < begun + PATIENCE_MS) {
-    const { values, last } = await pageAfter(service, headers, place);
+  let quietSince = Date.now();
+  while (waiting.size > 0 && Date.now() < Math.min(begun + PATIENCE_MS, quietSince + QUIET_MS)) {
+    const { values, last = place } = await pageAfter(service, headers, place);
     for (const [value, addedAt] of values) {
       const batch = waiting.get(value);
       if (batch === undefined) continue;
@@ -40,14 +45,17 @@ export async function feedDelays(
     }
     place = last;
     if (values.length === 0) await delay(POLL_MS);
+    else quietSince = Date.now();
   }
-  return [...delays, ...Array.from(waiting, () => PATIENCE_MS)];
+  const end = Date.now();
+  return [...delays, ...Array.from(waiting.values(), (batch) => end - begun - batch * batchMs)];
 }
 
 interface Page {
   /** The values of the versions, and when they were added, in milliseconds since the epoch. */
   readonly values: readonly (readonly [string, number])[];
-  readonly last: string;
+  /** The date of the last one. Undefined on an empty page. */
+  readonly last?: string;
 }
 
 interface Version {
@@ -68,8 +76,9 @@ async function pageAfter(service: Server, headers: Headers, place: string): Prom
       readonly pattern: string;
     }[];
   };
+  if (objects.status !== 200) throw new Error(`the feed answered ${objects.status}`);
   const last = objects.headers.get('x-taxii-date-added-last');
-  if (objects.status !== 200 || last === null) throw new Error(`the feed answered ${objects.status}`);
+  if (last === null) return { values: [] };
   // It has at least the versions of the objects, because it was read later.
   const { objects: versions = [] } = (await (await fetch(url('manifest'), { headers })).json()) as {
     readonly objects?: readonly Version[];
