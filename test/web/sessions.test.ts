@@ -46,6 +46,7 @@ describe('the one-time link', () => {
     assert.equal(again.status, 401);
     assert.equal(again.headers.get('set-cookie'), null);
     assert.equal((await sessionOf(new PageClient(service.url))).firstStart, false);
+    await assert.rejects(service.firstLink(), 'there are people now');
   });
 });
 

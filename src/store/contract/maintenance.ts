@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { MINUTE } from '../../domain/instant.ts';
+import type { Stores } from '../stores.ts';
 import { everything, NOW, writeEverything } from './fixtures.ts';
 import type { Rule } from './rule.ts';
 
@@ -63,15 +64,18 @@ export function describeMaintenance(rule: Rule): void {
   );
 
   rule(
-    'a restore ends the leases of the workers of the original',
+    'a restore ends what belongs to the original: leases of its workers, sessions and links of its people',
     async ({ driver, stores, empty, folder }) => {
       await stores.write((tx) => writeEverything(tx, 'a'));
       assert.equal((await stores.write((tx) => tx.claim(1, MINUTE, NOW))).length, 1);
+      await giveAccess(stores);
       await driver.maintenance.backUp(join(folder, 'backup'), clock);
       const other = empty();
       await other.maintenance.restore(join(folder, 'backup'));
       const restored = await other.openStores(clock);
       assert.equal((await restored.write((tx) => tx.claim(1, MINUTE, NOW))).length, 1);
+      assert.deepEqual(await restored.sessions.ofPerson('p'), []);
+      assert.equal(await restored.links.byHash('bb'), undefined);
       await restored.close();
     },
   );
@@ -102,4 +106,21 @@ export function describeMaintenance(rule: Rule): void {
       });
     },
   );
+}
+
+/** A session and a link. */
+async function giveAccess(stores: Stores): Promise<void> {
+  const times = { createdAt: NOW, expiresAt: NOW + MINUTE };
+  await stores.write(async (tx) => {
+    const session = {
+      id: 's',
+      personId: 'p',
+      method: 'link',
+      lastUsedAt: NOW,
+      address: '',
+      agent: '',
+    } as const;
+    await tx.sessions.add({ ...session, ...times }, 'aa');
+    await tx.links.put({ personId: 'p', purpose: 'reset', ...times }, 'bb');
+  });
 }

@@ -9,6 +9,7 @@ import type { Backup, BackupFile, OnProgress } from '../../driver.ts';
 import { Connection } from '../connection.ts';
 import { dataFiles, listDataFiles } from '../files.ts';
 import { OpenFile } from '../open-file.ts';
+import { endAllAccess } from '../people/sessions.ts';
 import { releaseLeases } from '../queue/job-queue.ts';
 import { STORE_SCHEMA } from '../schema.ts';
 import { asStoreError } from '../store-errors.ts';
@@ -46,7 +47,7 @@ export async function restore(
     for (const file of manifest.files) requireUsable(partialPath(dataDir, file), file);
     for (const file of manifest.files) await rename(partialPath(dataDir, file), join(dataDir, file.name));
     await sync(dataDir);
-    freeJobs(dataFiles(dataDir).store);
+    endWhatIsOver(dataFiles(dataDir).store);
     return manifest;
   } catch (error) {
     await folder.abandon();
@@ -64,11 +65,12 @@ function requireUsable(path: string, { name }: BackupFile): void {
   }
 }
 
-/** Ends all leases: their workers work on the original store. */
-function freeJobs(path: string): void {
+/** Leases, whose workers work on the original store. Sessions and links, which may have ended after the backup. */
+function endWhatIsOver(path: string): void {
   const connection = new Connection(new OpenFile(path), { readOnly: false });
   try {
     releaseLeases(connection);
+    endAllAccess(connection);
   } finally {
     connection.close();
   }

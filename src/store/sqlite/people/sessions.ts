@@ -72,6 +72,11 @@ export function createSessionWriter(connection: Connection): SessionWriter {
   };
 }
 
+/** Ends all sessions and one-time links. */
+export function endAllAccess(connection: Connection): void {
+  connection.exec('delete from person_session; delete from sign_in_link');
+}
+
 function toSession(row: unknown[]): Session {
   const [id, personId, createdAt, lastUsedAt, expiresAt, fields] = row;
   return {
