@@ -3,6 +3,7 @@
 // to the 75 ms of CPU time of a short command (docs/decisions/0001-runtime-and-tooling.md).
 
 import { availableParallelism } from 'node:os';
+import { ROLES, type Role } from './domain/scope.ts';
 import type { TlpMarking } from './domain/vocabulary.ts';
 import type { RateLimit } from './gateway/rate-limit.ts';
 import type { QuotaLimits } from './pipeline/quota.ts';
@@ -14,6 +15,7 @@ import {
   GIBIBYTE,
   HOST,
   HTTP_URL,
+  ISSUER,
   integer,
   NEVER_BLOCK,
   ORIGIN,
@@ -33,6 +35,23 @@ export interface JwtConfig {
   readonly audience: string;
   readonly jwksUrl: string;
   readonly accountClaim: string | undefined;
+}
+
+/** The identity provider at which people sign in to the web application. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  /** Path of a file with the secret, instead of the secret. */
+  readonly clientSecretFile: string | undefined;
+  /** What the sign-in page calls it. */
+  readonly name: string;
+  /** Of a person who is not known yet. Undefined: only people who were invited come in. */
+  readonly defaultRole: Role | undefined;
+  /** Claim that names the roles of a person at each sign-in. */
+  readonly rolesClaim: string | undefined;
+  /** Further origins at which the provider answers. */
+  readonly origins: readonly string[];
 }
 
 /** Data sources of the enrichers. All of them are optional. */
@@ -87,6 +106,10 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Undefined: no JWT is accepted. */
   readonly jwt: JwtConfig | undefined;
+  /** Undefined: people sign in with what the store has. */
+  readonly oidc: OidcConfig | undefined;
+  /** Days after which a signing key of the embedded OpenID provider has a successor. */
+  readonly oidcKeyDays: number;
   /** The limit of one credential. */
   readonly rateLimit: RateLimit;
   /** What one credential may send in a minute: events, and bytes of request bodies. */
@@ -145,6 +168,8 @@ export function readConfig(environment: Environment): Config {
     dataDir: variables.one('TIS_DATA_DIR', TEXT) ?? './data',
     publicUrl: readPublicUrl(variables),
     jwt: readJwt(variables),
+    oidc: readOidc(variables),
+    oidcKeyDays: variables.one('TIS_OIDC_KEY_DAYS', integer(1, 3_650)) ?? 30,
     rateLimit: {
       perMinute: variables.one('TIS_RATE_LIMIT_PER_MINUTE', integer(1, 60_000_000)) ?? 6_000,
       burst: variables.one('TIS_RATE_LIMIT_BURST', integer(1, 10_000_000)) ?? 2_000,
@@ -263,4 +288,26 @@ function readJwt(variables: Variables): JwtConfig | undefined {
     variables.faults.push('TIS_JWT_ISSUER, TIS_JWT_AUDIENCE and TIS_JWT_JWKS_URL: set all three or none');
   if (issuer === undefined || audience === undefined || jwksUrl === undefined) return undefined;
   return { issuer, audience, jwksUrl, accountClaim: variables.one('TIS_JWT_ACCOUNT_CLAIM', TEXT) };
+}
+
+/** People sign in only where the issuer, and what it is told, cannot be read or changed on the way. */
+function readOidc(variables: Variables): OidcConfig | undefined {
+  const issuer = variables.one('TIS_OIDC_ISSUER', ISSUER);
+  const clientId = variables.one('TIS_OIDC_CLIENT_ID', TEXT);
+  if (variables.isSet('TIS_OIDC_ISSUER') !== variables.isSet('TIS_OIDC_CLIENT_ID'))
+    variables.faults.push('TIS_OIDC_ISSUER and TIS_OIDC_CLIENT_ID: set both or none');
+  const clientSecret = variables.one('TIS_OIDC_CLIENT_SECRET', TEXT);
+  const clientSecretFile = variables.one('TIS_OIDC_CLIENT_SECRET_FILE', PATH);
+  if (clientSecret !== undefined && clientSecretFile !== undefined)
+    variables.faults.push('TIS_OIDC_CLIENT_SECRET and TIS_OIDC_CLIENT_SECRET_FILE: set one of them');
+  const role = variables.one('TIS_OIDC_DEFAULT_ROLE', oneOf(...ROLES, 'none')) ?? 'reader';
+  const rest = {
+    clientSecret,
+    clientSecretFile,
+    name: variables.one('TIS_OIDC_NAME', TEXT) ?? (issuer === undefined ? '' : new URL(issuer).host),
+    defaultRole: role === 'none' ? undefined : role,
+    rolesClaim: variables.one('TIS_OIDC_ROLES_CLAIM', TEXT),
+    origins: variables.list('TIS_OIDC_ORIGINS', ORIGIN),
+  };
+  return issuer === undefined || clientId === undefined ? undefined : { issuer, clientId, ...rest };
 }

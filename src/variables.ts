@@ -48,6 +48,16 @@ export const HTTP_URL: Kind<string> = {
   expected: 'an http or https URL',
   parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
 };
+/** An issuer is compared as it is written. Plain http is for one on this machine. */
+export const ISSUER: Kind<string> = {
+  expected: 'an https URL without query and fragment (http on loopback)',
+  parse: (text) => {
+    const url = URL.parse(text);
+    if (url === null || /[?#]/.test(text)) return undefined;
+    const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? text : undefined;
+  },
+};
 /** Anybody on the path of a plain http request could add a key. */
 export const PATH_OR_HTTPS_URL: Kind<string> = {
   expected: 'a path or an https URL',

@@ -89,6 +89,8 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['commander', ['cli', 'root']],
   ['fastify', ['api']],
   ['jose', ['gateway', 'cli']],
+  ['oidc-provider', ['identity']],
+  ['openid-client', ['identity']],
   ['lru-cache', ['pipeline', 'gateway', 'stix']],
   ['mmdb-lib', ['pipeline']],
   ['node:sqlite', ['store']],

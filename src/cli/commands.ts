@@ -11,6 +11,7 @@ const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>(
   ['ingest', async () => (await import('./ingest/ingest.ts')).ingestCommand()],
   ['keys', async () => (await import('./keys.ts')).keysCommand()],
   ['users', async () => (await import('./users.ts')).usersCommand()],
+  ['clients', async () => (await import('./clients.ts')).clientsCommand()],
   ['usage', async () => (await import('./usage.ts')).usageCommand()],
   ['audit', async () => (await import('./audit.ts')).auditCommand()],
   ['lookup', async () => (await import('./lookup.ts')).lookupCommand()],

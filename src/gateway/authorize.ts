@@ -40,9 +40,9 @@ export function requirePerson(caller: Caller): void {
   throw new ServiceError('permission_denied', message, { reason: 'PERSON_REQUIRED' });
 }
 
-/** For TAXII, which serves machines. @throws ServiceError `permission_denied` for a person. */
+/** For TAXII, which takes keys. @throws ServiceError `permission_denied` for a person, and for any token. */
 export function requireApiKey(caller: Caller): void {
-  if (!isPerson(caller)) return;
+  if (!isPerson(caller) && caller.credential !== 'client') return;
   throw new ServiceError('permission_denied', 'TAXII needs an API key, not an identity token', {
     reason: 'API_KEY_REQUIRED',
   });

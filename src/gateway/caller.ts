@@ -4,7 +4,8 @@ import type { Scope } from '../domain/scope.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
 
 export interface Caller {
-  readonly credential: 'api-key' | 'sensor-key' | 'jwt' | 'session';
+  /** `client` is a token that a client of the embedded OpenID provider got for itself. */
+  readonly credential: 'api-key' | 'sensor-key' | 'jwt' | 'session' | 'client';
   /** Limits and usage go by this: the id of the key, `issuer|subject` of a token, `person|id` of a session. */
   readonly id: string;
   readonly account: string;

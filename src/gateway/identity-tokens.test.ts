@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ServiceError } from '../domain/errors.ts';
 import type { Caller } from './caller.ts';
-import { createIdentityTokens, type IdentityTokens } from './identity-tokens.ts';
+import { createIdentityTokens, type IdentityTokens, type IdentityTokensConfig } from './identity-tokens.ts';
 import {
   ecKey,
   edKey,
@@ -16,6 +16,8 @@ import {
   startServer,
   type TestKey,
 } from './local-issuer.test-support.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import { type ClaimRules, callerOf } from './token-claims.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SECONDS = NOW / 1_000;
@@ -54,16 +56,24 @@ let honeypot: LocalServer;
 let fetched: string[];
 let tokens: IdentityTokens;
 
-const create = (config: Partial<Parameters<typeof createIdentityTokens>[0]> = {}): IdentityTokens =>
+interface Settings extends ClaimRules, Partial<IdentityTokensConfig> {
+  readonly jwksUrl?: string;
+}
+
+const create = ({ jwksUrl = `${provider.url}/keys`, ...config }: Settings = {}): IdentityTokens =>
   createIdentityTokens({
     issuer: ISSUER,
     audience: AUDIENCE,
-    jwksUrl: `${provider.url}/keys`,
+    signingKeys: createSigningKeys({
+      url: jwksUrl,
+      clock: () => NOW,
+      fetch: (input, init) => {
+        fetched.push(String(input));
+        return fetch(input, init);
+      },
+    }),
+    callerOf: (claims) => callerOf(claims, config),
     clock: () => NOW,
-    fetch: (input, init) => {
-      fetched.push(String(input));
-      return fetch(input, init);
-    },
     ...config,
   });
 

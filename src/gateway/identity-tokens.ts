@@ -5,23 +5,19 @@ import { ServiceError } from '../domain/errors.ts';
 import { type Clock, DAY, type Instant, SECOND } from '../domain/instant.ts';
 import type { Caller } from './caller.ts';
 import { credentialInvalid, MAX_CREDENTIAL_LENGTH } from './credential.ts';
-import { createSigningKeys } from './signing-keys.ts';
-import { ClaimError, type ClaimRules, callerOf } from './token-claims.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { ClaimError, type Claims } from './token-claims.ts';
 import { readUnverified } from './token-json.ts';
 
-export interface IdentityTokensConfig extends ClaimRules {
+export interface IdentityTokensConfig {
   readonly issuer: string;
   readonly audience: string;
-  readonly jwksUrl: string;
+  readonly signingKeys: SigningKeys;
+  /** The caller of a token whose signature, issuer, audience and times are verified. */
+  readonly callerOf: (claims: Claims) => Caller | Promise<Caller>;
   readonly clock: Clock;
-  /** For the age of the key set; `clock` by default. */
-  readonly monotonic?: Clock;
   /** Called before a token of the issuer is refused because it has ended. */
   readonly onExpired?: (expiresAt: Instant) => Promise<void>;
-  /** For the key set; default the platform's. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** For the key set; default 5 s. */
-  readonly timeoutMs?: number;
 }
 
 export interface IdentityTokens {
@@ -44,13 +40,10 @@ const CLOCK_TOLERANCE = 30 * SECOND;
 /** A later expiry is a mistake, such as milliseconds for seconds, or a token that nobody can revoke. */
 const MAX_LIFETIME = 30 * DAY;
 
-/** @throws TypeError unless issuer, audience and key set are configured: a token is judged by all three. */
+/** @throws TypeError unless issuer and audience are configured: a token is judged by both. */
 export function createIdentityTokens(config: IdentityTokensConfig): IdentityTokens {
-  const { issuer, audience, jwksUrl, clock } = config;
-  if (issuer === '' || audience === '' || !/^https?:$/.test(new URL(jwksUrl).protocol)) {
-    throw new TypeError('identity tokens need an issuer, an audience and the http(s) address of a key set');
-  }
-  const signingKeys = createSigningKeys({ ...config, url: jwksUrl, clock: config.monotonic ?? clock });
+  const { issuer, audience, signingKeys, clock } = config;
+  if (issuer === '' || audience === '') throw new TypeError('identity tokens need an issuer and an audience');
 
   const judge = async (token: string): Promise<Caller> => {
     if (token.length > MAX_CREDENTIAL_LENGTH) throw new ClaimError('too long');
@@ -73,7 +66,7 @@ export function createIdentityTokens(config: IdentityTokensConfig): IdentityToke
       clockTolerance: CLOCK_TOLERANCE / SECOND,
     });
     judgeTimes(payload, now);
-    return callerOf(payload, config);
+    return config.callerOf(payload);
   };
 
   return {

@@ -34,8 +34,10 @@ type SigningKey = Awaited<ReturnType<LocalKeys>>;
  */
 export type SigningKeys = (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => Promise<SigningKey>;
 
+/** @throws TypeError for an address that is not http(s). */
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
-  const { clock } = options;
+  const { clock, url } = options;
+  if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError('a key set has an http(s) address');
   let keys: LocalKeys | undefined;
   let goodSince: Instant | undefined;
   let triedAt: Instant | undefined;

@@ -9,7 +9,7 @@ import type { Person, PersonReader } from '../store/person.ts';
 
 /** The caller, as the gateway gives it. */
 export interface ActingCaller {
-  readonly credential: 'api-key' | 'sensor-key' | 'jwt' | 'session';
+  readonly credential: 'api-key' | 'sensor-key' | 'jwt' | 'session' | 'client';
   readonly id: string;
   readonly account: string;
   readonly actor: string;

@@ -45,15 +45,15 @@ export interface Linked {
 }
 
 /** People of an account. They are listed at once. */
-const MAX_PEOPLE = 1_000;
+export const MAX_PEOPLE = 1_000;
 const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
   'sign-in': HOUR,
   invitation: 7 * DAY,
   reset: DAY,
 };
-const DEFAULT_CEILING: TlpMarking = 'AMBER_STRICT';
+export const DEFAULT_CEILING: TlpMarking = 'AMBER_STRICT';
 /** People report what they and their sensors saw themselves. */
-const DEFAULT_RELIABILITY = 0.9;
+export const DEFAULT_RELIABILITY = 0.9;
 const FIRST_LOGIN = 'admin';
 
 /**

@@ -31,6 +31,11 @@ export function canonicalLogin(text: string): string {
   return text.trim().toLowerCase();
 }
 
+/** @param text canonical. */
+export function isLogin(text: string): boolean {
+  return LOGIN.test(text) && !TAKEN.test(text);
+}
+
 /** @throws ServiceError `invalid_argument` that names every fault. */
 export function requireSoundPerson(spec: PersonChange & Partial<Pick<PersonSpec, 'login'>>): void {
   const faults: FieldViolation[] = [];
@@ -39,7 +44,7 @@ export function requireSoundPerson(spec: PersonChange & Partial<Pick<PersonSpec,
   };
   const { login, name, account, roles, tlpCeiling } = spec;
   must(
-    login === undefined || (LOGIN.test(login) && !TAKEN.test(login)),
+    login === undefined || isLogin(login),
     'login',
     'must be 1 to 100 letters, digits and . _ @ + -, with a letter or digit at both ends, and no id',
   );

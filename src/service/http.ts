@@ -22,11 +22,12 @@ import { liveFigures, registerLiveStream } from '../api/web/live.ts';
 import { createPageFiles } from '../api/web/page-files.ts';
 import { registerPages } from '../api/web/pages.ts';
 import { peopleRoutes } from '../api/web/people.ts';
+import { createSessionRequests } from '../api/web/session-requests.ts';
 import { usageByCredential } from '../api/web/usage-by-credential.ts';
 import { registerWeb } from '../api/web/web.ts';
 import type { Config } from '../config.ts';
 import type { FeedCollection } from '../domain/collection.ts';
-import type { Clock, Instant } from '../domain/instant.ts';
+import type { Instant } from '../domain/instant.ts';
 import { createIndicatorWatch } from '../feed/watch.ts';
 import { type Admission, type Admit, createGate } from '../gateway/admit.ts';
 import { createGateway } from '../gateway/authenticate.ts';
@@ -34,6 +35,7 @@ import { isPerson } from '../gateway/authorize.ts';
 import { createSiteOf } from '../gateway/site.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
 import { createVolumeLimits } from '../gateway/volume-limits.ts';
+import { createKnownDevices } from '../identity/known-device.ts';
 import { createPasswordHashing } from '../identity/password-hash.ts';
 import { createFeedPolls } from '../metering/feed-polls.ts';
 import { createLastUse, type NoteUse } from '../metering/last-use.ts';
@@ -53,6 +55,7 @@ import type { Readiness } from '../telemetry/readiness.ts';
 import { monotonicClock, type ServiceClock } from './clock.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { MeteringCalls } from './metering.ts';
+import { identityTokens, openidPlugins, ownNames } from './openid.ts';
 import type { PipelineCalls } from './pipeline.ts';
 import { sessionCredentials } from './sessions.ts';
 import { systemClock } from './stores.ts';
@@ -112,10 +115,11 @@ export async function createHttp(
     onExpired: storingExpiry(clock, commands),
   };
   const siteOf = createSiteOf({ publicUrl: config.publicUrl, tls: config.tls !== undefined });
+  const names = ownNames(config, () => app.server);
   const gateway = createGateway({
     keys: stores.keys,
     sessions: sessionCredentials({ siteOf, sessions: stores.sessions, commands, ...expiry }),
-    ...(await identityTokens(config, expiry)),
+    identityTokens: identityTokens(config, stores, names, expiry),
     ...expiry,
   });
   const gate = createGate({
@@ -129,6 +133,13 @@ export async function createHttp(
   const trust = trustedProxies(config);
   const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
   const admit = recordingUse(gate.admit, noteUse, noteRefusal);
+  const devices = createKnownDevices(stores.installation.secret);
+  const requests = createSessionRequests({ admit, siteOf, stores, devices });
+  const openid = await openidPlugins({
+    ...{ config, stores, commands, names, siteOf, requests, clock, createLimiter, log },
+    monotonic: monotonicClock,
+  });
+  const external = config.oidc && { name: config.oidc.name, startUrl: '/auth/start' };
   const tls = await openTls(config);
   const { spendEvents, spendLookups, spendBytes } = createVolumeLimits({
     ...config.volumeLimit,
@@ -214,7 +225,9 @@ export async function createHttp(
           hashing: createPasswordHashing(),
           clock: clock.expiry,
           createLimiter,
+          external,
         }),
+      ...openid,
       ...(await leakReporting(config, commands)),
     ],
     errorFormat: REST_ERRORS,
@@ -237,13 +250,6 @@ async function openTls({ tls }: Config) {
   return { identity, follow };
 }
 
-/** How the end of keys and identity tokens is judged. */
-interface ExpiryParts {
-  readonly clock: Clock;
-  readonly monotonic: Clock;
-  readonly onExpired: (expiresAt: Instant) => Promise<void>;
-}
-
 /** Stores the time at which a credential was refused for its age: it stays refused after a crash and a step back. */
 function storingExpiry(clock: ServiceClock, commands: PipelineCalls): (expiresAt: Instant) => Promise<void> {
   let storing: Promise<void> | undefined;
@@ -260,13 +266,6 @@ function storingExpiry(clock: ServiceClock, commands: PipelineCalls): (expiresAt
       await storing.catch(() => undefined);
     }
   };
-}
-
-/** Loaded only where an identity provider is configured. */
-async function identityTokens({ jwt }: Config, expiry: ExpiryParts) {
-  if (jwt === undefined) return {};
-  const { createIdentityTokens } = await import('../gateway/identity-tokens.ts');
-  return { identityTokens: createIdentityTokens({ ...jwt, ...expiry }) };
 }
 
 /** Loaded only where a secret scanner is configured. */

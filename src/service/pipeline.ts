@@ -3,8 +3,10 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../domain/instant.ts';
 import { createKeyCommands } from '../gateway/key-commands.ts';
+import { createExternalCommands } from '../identity/external/external-commands.ts';
 import { createPasskeyCommands } from '../identity/passkey-commands.ts';
 import { createPeopleCommands } from '../identity/people-commands.ts';
+import { createProviderCommands } from '../identity/provider/provider-commands.ts';
 import { createSessionCommands } from '../identity/session-commands.ts';
 import { CollectionsInUse, declareCollections } from '../pipeline/collections.ts';
 import { type Commands, createCommands } from '../pipeline/commands.ts';
@@ -133,6 +135,8 @@ export function createPipelineCalls(stores: Stores, { commands, clock }: Pipelin
     ...createPeopleCommands(stores, clock.expiry),
     ...createSessionCommands(stores, clock.expiry),
     ...createPasskeyCommands(stores, clock.expiry),
+    ...createExternalCommands(stores, clock.expiry),
+    ...createProviderCommands(stores, clock.service),
     saveTimes: clock.save,
   };
 }

@@ -14,6 +14,8 @@ export interface SignInLink {
 export interface SignInLinkReader {
   /** @param hash SHA-256 of the token, hex. Links that have expired are found too. */
   byHash(hash: string): Promise<SignInLink | undefined>;
+  /** Expired ones too. */
+  ofPerson(personId: string): Promise<SignInLink | undefined>;
 }
 
 export interface SignInLinkWriter extends SignInLinkReader {

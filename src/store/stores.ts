@@ -18,6 +18,9 @@ import type { Soundness } from './damage.ts';
 import type { CollectionWriter, FeedChange, FeedReader } from './feed.ts';
 import type { EvidenceWrite, IndicatorReader, IndicatorWrite, StoredView, ViewKey } from './indicators.ts';
 import type { Job, JobReader } from './jobs.ts';
+import type { OpenidClientReader, OpenidClientWriter } from './openid-client.ts';
+import type { OpenidKeyReader, OpenidKeyWriter } from './openid-key.ts';
+import type { OpenidRecordReader, OpenidRecordWriter } from './openid-record.ts';
 import type { PasskeyReader, PasskeyWriter } from './passkey.ts';
 import type { PersonReader, PersonWriter } from './person.ts';
 import type { SessionReader, SessionWriter } from './session.ts';
@@ -178,6 +181,9 @@ export interface WriteTransaction {
   readonly sessions: SessionWriter;
   readonly links: SignInLinkWriter;
   readonly passkeys: PasskeyWriter;
+  readonly openidClients: OpenidClientWriter;
+  readonly openidKeys: OpenidKeyWriter;
+  readonly openidRecords: OpenidRecordWriter;
   /** The stored times, as of this transaction. */
   times(): Promise<ServiceTimes | undefined>;
   /** Replaces the stored times. The instants are whole milliseconds. */
@@ -207,6 +213,9 @@ export interface Stores extends Soundness {
   readonly sessions: SessionReader;
   readonly links: SignInLinkReader;
   readonly passkeys: PasskeyReader;
+  readonly openidClients: OpenidClientReader;
+  readonly openidKeys: OpenidKeyReader;
+  readonly openidRecords: OpenidRecordReader;
   /** The times of the service; undefined in a store that no service has used yet. */
   readonly times: () => Promise<ServiceTimes | undefined>;
   /**

@@ -13,6 +13,7 @@ import { newSecretToken } from '../../src/identity/secret-token.ts';
 import { createSessionCommands } from '../../src/identity/session-commands.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import type { Person } from '../../src/store/person.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import type { Environment } from '../../src/variables.ts';
 import { RestClient } from './http-client.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
@@ -65,6 +66,10 @@ export class RunningService {
       await rm(dataDir, { recursive: true });
       throw error;
     }
+  }
+
+  get stores(): Stores {
+    return this.#service.stores;
   }
 
   get url(): string {

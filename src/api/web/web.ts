@@ -27,10 +27,12 @@ export interface WebDeps {
   /** Judges the end of links and sessions. */
   readonly clock: Clock;
   readonly createLimiter: CreateRateLimiter;
+  /** The identity provider at which people can also sign in. */
+  readonly external?: { readonly name: string; readonly startUrl: string } | undefined;
 }
 
 export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
-  const { admit, siteOf, stores, clock, createLimiter } = deps;
+  const { admit, siteOf, stores, clock, createLimiter, external } = deps;
   const devices = createKnownDevices(stores.installation.secret);
   const requests = createSessionRequests({ admit, siteOf, stores, devices });
   const attempts = createAttempts(createLimiter);
@@ -45,7 +47,7 @@ export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
     registerSignIn(scope, {
       ...deps,
       requests,
-      offers: (request) => ({ passkeys: offersPasskeys(request, siteOf) }),
+      offers: (request) => ({ passkeys: offersPasskeys(request, siteOf), ...(external && { external }) }),
     });
     registerPasswords(scope, { ...deps, requests, attempts });
     registerPasskeys(scope, { ...deps, requests, attempts, passkeys });

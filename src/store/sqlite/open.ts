@@ -19,6 +19,9 @@ import { type DataFiles, makePrivateFile } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './maintenance/migrate.ts';
 import { OpenFile } from './open-file.ts';
+import { createOpenidClientReader, createOpenidClientWriter } from './openid/clients.ts';
+import { createOpenidKeyReader, createOpenidKeyWriter } from './openid/keys.ts';
+import { createOpenidRecordReader, createOpenidRecordWriter } from './openid/records.ts';
 import { requireStoreOrNothing } from './pairing.ts';
 import { createPasskeyReader, createPasskeyWriter } from './people/passkeys.ts';
 import { createPersonReader, createPersonWriter } from './people/people.ts';
@@ -123,6 +126,9 @@ function createStores(
     sessions: createSessionReader(reading),
     links: createSignInLinkReader(reading),
     passkeys: createPasskeyReader(reading),
+    openidClients: createOpenidClientReader(reading),
+    openidKeys: createOpenidKeyReader(reading),
+    openidRecords: createOpenidRecordReader(reading),
     times: guarded(() => readTimes(reading)),
     audit: guarded((limit: number, search?: AuditSearch) => readAudit(reading, limit, search)),
     write: (work) =>
@@ -200,6 +206,9 @@ function createTransaction(connection: Connection): Omit<WriteTransaction, 'appe
     sessions: createSessionWriter(connection),
     links: createSignInLinkWriter(connection),
     passkeys: createPasskeyWriter(connection),
+    openidClients: createOpenidClientWriter(connection),
+    openidKeys: createOpenidKeyWriter(connection),
+    openidRecords: createOpenidRecordWriter(connection),
     times: on(readTimes),
     saveTimes: on(writeTimes),
     audit: on(writeAudit),

@@ -6,10 +6,11 @@
 import { LAST_COLLECTION } from './feed/listing.ts';
 import { IS_STRAY } from './feed/owned.ts';
 import type { Schema } from './maintenance/migrate.ts';
+import { OPENID_TABLES } from './openid/tables.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-export const FIRST_VERSION = 35;
+export const FIRST_VERSION = 36;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -336,6 +337,7 @@ export const STORE_SCHEMA: Schema = {
   ) strict, without rowid;
   create index passkey_person on passkey (person_id, created_at);
 
+  ${OPENID_TABLES}
   -- The times of the service, which never step back (see domain/service-times.ts).
   create table service_times (
     id integer primary key check (id = 1),

@@ -4,22 +4,27 @@ import type { LinkPurpose, SignInLink, SignInLinkReader, SignInLinkWriter } from
 import type { Connection } from '../connection.ts';
 import { guarded } from '../store-errors.ts';
 
+const COLUMNS = 'person_id, purpose, created_at, expires_at';
+
 export function createSignInLinkReader(connection: Connection): SignInLinkReader {
   return {
-    byHash: guarded((hash: string) => {
-      const row = connection.row(
-        'select person_id, purpose, created_at, expires_at from sign_in_link where hash = ?',
-        Buffer.from(hash, 'hex'),
-      );
-      if (row === undefined) return undefined;
-      const [personId, purpose, createdAt, expiresAt] = row;
-      return {
-        personId: personId as string,
-        purpose: purpose as LinkPurpose,
-        createdAt: createdAt as number,
-        expiresAt: expiresAt as number,
-      };
-    }),
+    byHash: guarded((hash: string) =>
+      toLink(connection.row(`select ${COLUMNS} from sign_in_link where hash = ?`, Buffer.from(hash, 'hex'))),
+    ),
+    ofPerson: guarded((personId: string) =>
+      toLink(connection.row(`select ${COLUMNS} from sign_in_link where person_id = ?`, personId)),
+    ),
+  };
+}
+
+function toLink(row: unknown[] | undefined): SignInLink | undefined {
+  if (row === undefined) return undefined;
+  const [personId, purpose, createdAt, expiresAt] = row;
+  return {
+    personId: personId as string,
+    purpose: purpose as LinkPurpose,
+    createdAt: createdAt as number,
+    expiresAt: expiresAt as number,
   };
 }
 
