@@ -9,7 +9,7 @@ import { openTemporaryStore } from '../store/contract/temporary-store.test-suppo
 import type { Stores } from '../store/stores.ts';
 import type { Enricher } from './enricher.ts';
 import { evidenceRisk } from './enrichers/evidence-risk.ts';
-import { templateSummary } from './enrichers/template-summary.ts';
+import { templateSummary } from './enrichers/summary/template-summary.ts';
 import { createWorker, type WorkerParts } from './worker.ts';
 
 /** All but the queue, which a test brings. */

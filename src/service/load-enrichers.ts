@@ -11,7 +11,7 @@ import type { Enricher } from '../pipeline/enricher.ts';
 import type { AddressDatabase } from '../pipeline/enrichers/address-database.ts';
 import { attackTechniques } from '../pipeline/enrichers/attack-techniques.ts';
 import { evidenceRisk } from '../pipeline/enrichers/evidence-risk.ts';
-import { templateSummary } from '../pipeline/enrichers/template-summary.ts';
+import { templateSummary } from '../pipeline/enrichers/summary/template-summary.ts';
 import { warningLists } from '../pipeline/enrichers/warning-lists.ts';
 import { ConfigError } from '../variables.ts';
 import {

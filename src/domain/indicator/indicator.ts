@@ -1,5 +1,6 @@
 // An indicator as the contract shows it, and the record behind it with evidence, history and receipt.
 
+import type { Highlight } from '../evidence/highlights.ts';
 import type { Instant } from '../instant.ts';
 import type { ScoreReceipt } from '../score/score-receipt.ts';
 import type {
@@ -139,6 +140,8 @@ export interface Evidence {
   /** Distinct behaviour codes (see behaviour.ts), sorted. */
   readonly behaviours: readonly string[];
   readonly lead: LeadObservation;
+  /** What a summary quotes (highlights.ts). Absent if there is nothing. */
+  readonly highlights?: readonly Highlight[];
   /** The group that reported each tag, in the order of the tags (shares.ts). Absent without tags. */
   readonly tagGroups?: readonly string[];
   /** The group that reported each label, without computed labels. Absent without labels. */

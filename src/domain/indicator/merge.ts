@@ -10,6 +10,7 @@
 // removed.
 
 import { behaviourRule } from '../evidence/behaviour-rules.ts';
+import { type Highlight, withHighlights } from '../evidence/highlights.ts';
 import { dayOf, type Instant } from '../instant.ts';
 import { isHostile } from '../score/hostile.ts';
 import { compareText, locate, withItems } from '../sorted-list.ts';
@@ -48,6 +49,8 @@ export const SENSOR_DAY_LIMIT = 128;
 /** Beyond it, the most dangerous behaviours are kept. */
 export const BEHAVIOUR_LIMIT = 64;
 
+const NO_HIGHLIGHTS: readonly Highlight[] = [];
+
 export interface MergeContext {
   /** Used only when the indicator is created. */
   readonly id: string;
@@ -71,6 +74,13 @@ export function mergeObservation(
   const lead = leading(known.lead, leadOf(observation));
   const tags = mergeTags(base, observation);
   const labels = mergeLabels(base, observation);
+
+  const highlights = withHighlights(
+    known.highlights ?? NO_HIGHLIGHTS,
+    observation.seen,
+    observation.source.reliability,
+    observation.observedAt,
+  );
 
   const indicator: Indicator = {
     ...before,
@@ -97,6 +107,7 @@ export function mergeObservation(
     sensorDays: mergeSensorDays(known.sensorDays, observation),
     behaviours: mergeBehaviours(known.behaviours, observation.behaviours),
     lead,
+    ...(highlights.length === 0 ? {} : { highlights }),
     ...(tags.groups.length === 0 ? {} : { tagGroups: tags.groups }),
     ...(labels.groups.length === 0 ? {} : { labelGroups: labels.groups }),
   };

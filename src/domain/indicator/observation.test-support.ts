@@ -115,5 +115,12 @@ export const anyObservation: fc.Arbitrary<Observation> = plain({
   behaviours: fc.subarray(['dnp3:read', 'login:failed', 'modbus:function-7', 's7:plc-stop']),
   intent: fc.constantFrom(...INTENTS),
   quality: fc.double({ min: 0, max: 1, noNaN: true }),
-  seen: fc.constant([]),
+  seen: fc.subarray([
+    { key: 'destination.port', value: '22' },
+    { key: 'destination.port', value: '23' },
+    { key: 'destination.port', value: '80' },
+    { key: 'destination.port', value: '81' },
+    { key: 'command.input', value: 'ls' },
+    { key: 'command.input', value: 'wget x' },
+  ]),
 });

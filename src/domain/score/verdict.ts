@@ -44,7 +44,7 @@ export type VerdictTerms = Pick<
   'score' | 'corroboration' | 'adjustment' | 'caps' | 'warningLists' | 'scanner'
 >;
 
-function verdictOf(record: IndicatorRecord, terms: VerdictTerms): Verdict {
+export function verdictOf(record: IndicatorRecord, terms: VerdictTerms): Verdict {
   // Who reports a scan does not support what others claim besides.
   const hostileScore = scoreFrom(record, terms, ({ hostile }) => hostile === true);
   const [verdict, because] = concluded(record, terms, hostileScore);

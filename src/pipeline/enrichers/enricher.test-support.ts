@@ -7,7 +7,7 @@ import { scoreIndicator } from '../../domain/score/confidence.ts';
 import type { Enricher, Finding, Signal } from '../enricher.ts';
 import { attackTechniques } from './attack-techniques.ts';
 import { evidenceRisk } from './evidence-risk.ts';
-import { templateSummary } from './template-summary.ts';
+import { templateSummary } from './summary/template-summary.ts';
 
 /** The enrichers that need no data, in the order of an installation. */
 export const LOCAL_ENRICHERS: readonly Enricher[] = [attackTechniques(), evidenceRisk, templateSummary];

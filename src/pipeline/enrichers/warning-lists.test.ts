@@ -61,10 +61,7 @@ test('a well-known value never scores above 10, and the receipt says why', async
     ],
   );
   assert.match(caps[0]?.because ?? '', /^on the list "Top 1000 websites" \(20260101\): /);
-  assert.match(
-    indicator.enrichment?.aiSummary ?? '',
-    /On warning lists: Top 1000 websites; Top 20,000 websites\./,
-  );
+  assert.match(indicator.enrichment?.aiSummary ?? '', /it is on the list "Top 1000 websites"\.$/);
   assert.equal(indicator.severity, 'INFO');
   assert.equal(receipt.severity?.observed, 'HIGH', 'what was seen stays what it was');
 });
