@@ -76,7 +76,8 @@ export async function startTis(
       },
     },
   );
-  const line = await firstLine(child);
+  // Before its address it may print that it has built the web application.
+  const line = await firstLine(child, 'http://');
   return server(child, Number(/:(\d+)/.exec(line.replace('http://', ''))?.[1]));
 }
 
@@ -95,10 +96,11 @@ export async function startBare(folder: string, answers: BareAnswers): Promise<S
   return server(child, (JSON.parse(await firstLine(child)) as { port: number }).port);
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+/** The first line that a process prints, or the first one with a text. */
+async function firstLine(child: ChildProcess, text = ''): Promise<string> {
   if (child.stdout === null) throw new Error('no standard output');
-  for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error('the process ended before it printed anything');
+  for await (const line of createInterface({ input: child.stdout })) if (line.includes(text)) return line;
+  throw new Error('the process ended before it printed what was awaited');
 }
 
 function server(child: ChildProcess, port: number): Server {

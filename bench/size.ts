@@ -1,6 +1,7 @@
 // What is measured at one size of the store: requests, searches at a fixed rate, searches while events come in, memory.
 
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { answerTo, walkFeed } from './client.ts';
 import { type Figure, MEMORY } from './figures.ts';
 import { readMemory } from './memory.ts';
@@ -19,6 +20,7 @@ import {
   searchScenarios,
 } from './scenarios.ts';
 import { megabytes, printTable, shown } from './table.ts';
+import { readThreadTimes } from './thread-time.ts';
 import { benchWhileIngesting } from './while-ingesting.ts';
 
 export interface SizeBench {
@@ -43,6 +45,7 @@ export async function benchSize(bench: SizeBench): Promise<NamedFigures> {
   const samples = await samplesFrom(service, reader);
   const startMs = performance.now() - started;
   console.log(`start to the first answered search: ${shown(startMs)} ms\n`);
+  await inspectionEnd(service);
   const searches = searchScenarios(samples, Date.now());
   // A store that was filled has hardly any feed.
   const feed = options.fill ? [] : feedScenarios(await walkFeed(service, reader));
@@ -56,6 +59,13 @@ export async function benchSize(bench: SizeBench): Promise<NamedFigures> {
     ...(await benchOpen(bench, service, searches)),
     ...benchMemory(service, folder),
   ];
+}
+
+const LOOK_MS = 200;
+
+/** After its start the service reads a large store once, in a thread of its own. That takes a core for many seconds. */
+async function inspectionEnd({ pid }: Server): Promise<void> {
+  while (readThreadTimes(pid).has('inspection')) await delay(LOOK_MS);
 }
 
 async function samplesFrom(service: Server, reader: Headers): Promise<readonly Sample[]> {
