@@ -18,12 +18,17 @@ export interface Attempts {
    * @param device the mark of a browser in which this login has signed in: it has attempts of its own.
    */
   readonly countLogin: (login: string, device: string | undefined) => Promise<void>;
-  /** Waits for a turn at hashing: addresses take turns. */
-  readonly inTurn: <Result>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    hash: () => Promise<Result>,
-  ) => Promise<Result>;
+  /**
+   * Waits for a turn at hashing: addresses take turns.
+   * @param who those who are known by a session, a link or a mark do not wait behind strangers.
+   */
+  readonly inTurn: <Result>(who: Asking, hash: () => Promise<Result>) => Promise<Result>;
+}
+
+export interface Asking {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly known: boolean;
 }
 
 const ADDRESS: RatePolicy = {
@@ -44,7 +49,7 @@ export function createAttempts(createLimiter: CreateRateLimiter): Attempts {
     RateLimiter,
     RateLimiter,
   ];
-  const turns = createWorkTurns(ONE_AT_A_TIME);
+  const [ofKnown, ofStrangers] = [createWorkTurns(ONE_AT_A_TIME), createWorkTurns(ONE_AT_A_TIME)];
   const count = async (policy: RatePolicy, limiter: RateLimiter, key: string): Promise<void> => {
     const decision = await limiter.take(key);
     if (!decision.allowed) throw limitExceeded(policy, decision);
@@ -53,8 +58,8 @@ export function createAttempts(createLimiter: CreateRateLimiter): Attempts {
     countAddress: ({ ip }) => count(ADDRESS, address, addressKey(ip)),
     countLogin: (name, mark) =>
       mark === undefined ? count(LOGIN, login, name) : count(DEVICE, device, mark),
-    inTurn: (request, { raw }, hash) =>
-      turns.run(
+    inTurn: ({ request, reply: { raw }, known }, hash) =>
+      (known ? ofKnown : ofStrangers).run(
         {
           caller: addressKey(request.ip),
           bytes: 1,

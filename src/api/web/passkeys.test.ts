@@ -108,6 +108,9 @@ describe('passkeys', () => {
       assert.equal((await browser.post('/auth/passkeys', { name: 'x', response })).status, 401);
       assert.equal((await signIn(response as object)).status, 401, JSON.stringify(response));
     }
+    const nested = Buffer.alloc(30_000, 0x81).toString('base64url');
+    const response = { id: 'x', rawId: 'x', type: 'public-key', response: { attestationObject: nested } };
+    assert.equal((await browser.post('/auth/passkeys', { name: 'x', response })).status, 401);
   });
 
   it('an answer with certificates is refused, since they name what would be fetched', async () => {

@@ -45,16 +45,21 @@ async function signIn(
   const [login, password] = [canonicalLogin(fields.text('login', 200)), fields.text('password')];
   fields.end();
   await attempts.countAddress(request);
-  await attempts.countLogin(login, requests.knownDevice(request, login));
+  const mark = requests.knownDevice(request, login);
+  await attempts.countLogin(login, mark);
   const person = await stores.people.byLogin(login);
   const stored = person === undefined ? undefined : await stores.people.passwordOf(person.id);
-  const matches = await attempts.inTurn(request, reply, () => hashing.matches(password, stored));
+  const matches = await attempts.inTurn({ request, reply, known: mark !== undefined }, () =>
+    hashing.matches(password, stored),
+  );
   if (!matches || person === undefined || stored === undefined) throw refused('a wrong login or password');
   await requests.start(request, reply, 'password', (opening) =>
     commands.openSession(person.id, opening, stored.setAt),
   );
   if (hashing.isOutdated(stored)) {
-    const renewed = await attempts.inTurn(request, reply, () => hashing.hash(password, stored.setAt));
+    const renewed = await attempts.inTurn({ request, reply, known: true }, () =>
+      hashing.hash(password, stored.setAt),
+    );
     await commands.renewPassword(person.id, renewed);
   }
   return sendJson(reply, JSON.stringify({ signedIn: true }));
@@ -78,10 +83,14 @@ async function change(
   requireGood(chosen, person, 'newPassword');
   await attempts.countLogin(person.login, `session ${session.id}`);
   if (stored !== undefined) {
-    const matches = await attempts.inTurn(request, reply, () => hashing.matches(current, stored));
+    const matches = await attempts.inTurn({ request, reply, known: true }, () =>
+      hashing.matches(current, stored),
+    );
     if (!matches) throw invalidArgument([{ field: 'currentPassword', description: 'is not the password' }]);
   }
-  const password = await attempts.inTurn(request, reply, () => hashing.hash(chosen, clock()));
+  const password = await attempts.inTurn({ request, reply, known: true }, () =>
+    hashing.hash(chosen, clock()),
+  );
   await commands.setPassword(person.id, password, session.id);
   return reply.code(204).send();
 }
@@ -109,7 +118,9 @@ async function redeem(
     return sendJson(reply, JSON.stringify({ needs: 'password', purpose: link.purpose, login: person.login }));
   } else {
     requireGood(chosen, person, 'password');
-    const password = await attempts.inTurn(request, reply, () => hashing.hash(chosen, clock()));
+    const password = await attempts.inTurn({ request, reply, known: true }, () =>
+      hashing.hash(chosen, clock()),
+    );
     await requests.start(request, reply, 'link', (opening) => commands.acceptLink(hash, password, opening));
   }
   return sendJson(reply, JSON.stringify({ signedIn: true }));
