@@ -22,6 +22,7 @@ const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>(
   ['jobs', async () => (await import('./jobs.ts')).jobsCommand()],
   ['indicators', async () => (await import('./indicators.ts')).indicatorsCommand()],
   ['data', async () => (await import('./data/data.ts')).dataCommand()],
+  ['model', async () => (await import('./model.ts')).modelCommand()],
   ['compact', async () => (await import('./compact.ts')).compactCommand()],
   ['prune', async () => (await import('./prune.ts')).pruneCommand()],
   ['archive', async () => (await import('./archive.ts')).archiveCommand()],

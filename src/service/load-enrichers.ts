@@ -10,7 +10,7 @@ import type { DataKind } from '../pipeline/data-sets/kinds.ts';
 import type { Enricher } from '../pipeline/enricher.ts';
 import type { AddressDatabase } from '../pipeline/enrichers/address-database.ts';
 import { attackTechniques } from '../pipeline/enrichers/attack-techniques.ts';
-import { evidenceRisk } from '../pipeline/enrichers/evidence-risk.ts';
+import { evidenceRisk, riskOf } from '../pipeline/enrichers/evidence-risk.ts';
 import { templateSummary } from '../pipeline/enrichers/summary/template-summary.ts';
 import { warningLists } from '../pipeline/enrichers/warning-lists.ts';
 import { ConfigError } from '../variables.ts';
@@ -54,7 +54,7 @@ export async function loadEnrichers(
     await loadReverseDns(config.reverseDns, clock),
     (await loadMalwareFamilies(config.galaxies)) ?? slot('malware-families', ['galaxies'], installedFamilies),
     attackTechniques(),
-    evidenceRisk,
+    slot('evidence-risk', ['model'], installedRisk),
     templateSummary,
   ];
   const installed = createInstalledEnrichers(dataDir, slots, clock, warn);
@@ -146,6 +146,12 @@ async function installedFamilies([data]: readonly InstalledData[]): Promise<Enri
   if (data === undefined) return undefined;
   const { malwareFamilies, readGalaxies } = await import('../pipeline/enrichers/malware-families.ts');
   return malwareFamilies(createMalwareFamilyIndex(await readGalaxies([data.path])));
+}
+
+async function installedRisk([data]: readonly InstalledData[]): Promise<Enricher> {
+  if (data === undefined) return evidenceRisk;
+  const { readModel } = await import('../pipeline/risk/risk-model.ts');
+  return riskOf(await readModel(data.path));
 }
 
 async function namedBy<Result>(variable: string, loading: Promise<Result>): Promise<Result> {

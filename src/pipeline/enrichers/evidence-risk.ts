@@ -1,73 +1,65 @@
 // The risk score: a logistic model over the evidence, for every type of indicator. Each receipt contains the weights
 // and the features.
 //
-// The weights were set by hand. No public data set of labelled addresses and hashes is good enough for training. One
-// sensor that reports an identity request gives about 0.14, a failed login 0.11, a coil write 0.63, a stopped
-// controller 0.82. The verdicts of analysts can train the same features later, under a new version.
+// The weights are set by hand, unless `tis model train` has trained others. One sensor that reports an identity request
+// gives about 0.14, a failed login 0.11, a coil write 0.63, a stopped controller 0.82. A trained model may also judge how
+// the host of a domain or URL looks.
 //
-// Every weight except the bias is positive. The risk therefore never falls when the intent, the severity, the quality
+// Every weight except the bias is positive or 0. The risk therefore never falls when the intent, the severity, the quality
 // of the evidence, the groups of sources or the sensor-days rise. The clock has no influence, and the result is
 // rounded, so an event without new information does not change it.
 
-import { INTENTS } from '../../domain/indicator/indicator.ts';
-import { numberOf, SEVERITIES } from '../../domain/vocabulary.ts';
-import type { Enricher, Signal } from '../enricher.ts';
+import type { Indicator } from '../../domain/indicator/indicator.ts';
+import { hostOf } from '../../domain/indicator/indicator-address.ts';
+import { parseAddress } from '../../domain/observable/address.ts';
+import type { Enricher } from '../enricher.ts';
+import {
+  evidenceFeatures,
+  evidenceLogOdds,
+  HAND_SET_WEIGHTS,
+  LEXICAL_WEIGHT,
+} from '../risk/evidence-features.ts';
+import { probabilityOf } from '../risk/logistic.ts';
+import type { RiskModel } from '../risk/risk-model.ts';
 
-const MODEL = 'evidence-logistic';
-const VERSION = '1';
+const HAND_SET: RiskModel = { name: 'evidence-logistic', version: '1', evidence: HAND_SET_WEIGHTS };
 
-/** Log-odds per feature. Every feature is between 0 and 1. */
-const WEIGHTS = {
-  /** The risk without any evidence: 1 in 90. */
-  bias: -4.5,
-  /** How far the activity reached into control systems. */
-  intent: 1.5,
-  /** The highest severity: the strongest single feature. */
-  severity: 3.5,
-  /** The quality of the best evidence. */
-  quality: 1.5,
-  /** The number of independent groups of sources. */
-  groups: 1.2,
-  /** Persistence. */
-  sensorDays: 0.8,
-} as const;
-
-type Features = Readonly<Record<keyof typeof WEIGHTS, number>>;
-
-/** Sensor-days that give half of the weight, as in the confidence score. */
-const HALF_SENSOR_DAYS = 8;
-const DEEPEST_INTENT = INTENTS.length - 1;
-const HIGHEST_SEVERITY = SEVERITIES.length - 1;
 const ROUNDING = 1_000;
 
-export const evidenceRisk: Enricher = {
-  name: 'evidence-risk',
-  appliesTo: () => true,
-  enrich: (signal) => {
-    const features = featuresOf(signal);
-    return {
-      risk: { model: MODEL, version: VERSION, score: logistic(features), features, weights: WEIGHTS },
-    };
-  },
-};
+export const evidenceRisk: Enricher = riskOf(HAND_SET);
 
-function featuresOf({ record, receipt }: Signal): Features {
-  let quality = 0;
-  for (const source of record.evidence.sources) quality = Math.max(quality, source.quality);
+export function riskOf({ name, version, evidence, lexical }: RiskModel): Enricher {
   return {
-    bias: 1,
-    intent: INTENTS.indexOf(record.evidence.lead.intent) / DEEPEST_INTENT,
-    severity: numberOf(SEVERITIES, record.indicator.severity) / HIGHEST_SEVERITY,
-    quality,
-    // The first group is the report itself. Each further group halves the remaining doubt.
-    groups: 1 - 2 ** (1 - receipt.groups.length),
-    sensorDays: 1 - 2 ** (-receipt.corroboration.sensorDays / HALF_SENSOR_DAYS),
+    name: 'evidence-risk',
+    appliesTo: () => true,
+    enrich: ({ record, receipt }) => {
+      const features = evidenceFeatures(record, receipt);
+      const host = lexical && namedHost(record.indicator);
+      if (lexical === undefined || host === undefined) {
+        const score = rounded(probabilityOf(evidenceLogOdds(features, evidence)));
+        return { risk: { model: name, version, score, features, weights: evidence } };
+      }
+      const looks = rounded(lexical(host)) - 0.5;
+      const odds = evidenceLogOdds(features, evidence) + LEXICAL_WEIGHT * looks;
+      return {
+        risk: {
+          model: name,
+          version,
+          score: rounded(probabilityOf(odds)),
+          features: { ...features, lexical: looks },
+          weights: { ...evidence, lexical: LEXICAL_WEIGHT },
+        },
+      };
+    },
   };
 }
 
-function logistic(features: Features): number {
-  let logOdds = 0;
-  for (const name of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
-    logOdds += WEIGHTS[name] * features[name];
-  return Math.round(ROUNDING / (1 + Math.exp(-logOdds))) / ROUNDING;
+/** The name of a domain or of the host of a URL. Undefined for an address, and for all other types. */
+export function namedHost({ type, value }: Pick<Indicator, 'type' | 'value'>): string | undefined {
+  const host = type === 'DOMAIN' ? value : type === 'URL' ? hostOf(value) : '';
+  return host === '' || parseAddress(host) !== undefined ? undefined : host;
+}
+
+function rounded(probability: number): number {
+  return Math.round(ROUNDING * probability) / ROUNDING;
 }
