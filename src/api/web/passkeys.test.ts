@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { MINUTE } from '../../domain/instant.ts';
-import { Authenticator, type Behaviour, bytes, text } from '../../identity/authenticator.test-support.ts';
+import { Authenticator, type Behaviour } from '../../identity/authenticator.test-support.ts';
 import { type Browser, WebServer } from './web-server.test-support.ts';
 
 const PARTY = 'localhost';
@@ -111,21 +111,6 @@ describe('passkeys', () => {
     const nested = Buffer.alloc(30_000, 0x81).toString('base64url');
     const response = { id: 'x', rawId: 'x', type: 'public-key', response: { attestationObject: nested } };
     assert.equal((await browser.post('/auth/passkeys', { name: 'x', response })).status, 401);
-  });
-
-  it('an answer with certificates is refused, since they name what would be fetched', async () => {
-    const browser = await member('ann');
-    const certificates = Buffer.concat([text('x5c'), Buffer.of(0x81), bytes(Buffer.from('certificate'))]);
-    const signature = Buffer.concat([text('sig'), bytes(Buffer.from('x'))]);
-    const attestation = Buffer.concat([
-      text('packed'),
-      text('attStmt'),
-      Buffer.of(0xa2),
-      certificates,
-      signature,
-    ]);
-    assert.equal((await register(browser, { attestation })).status, 401);
-    assert.deepEqual(await listed(browser), []);
   });
 
   it('are listed and removed by their person only, and end with a reset', async () => {
