@@ -7,6 +7,7 @@ import type { RestClient } from '../support/http-client.ts';
 import { assertAccessible, assertHostileTextIsText, HOSTILE_TEXTS } from '../support/page-checks.ts';
 import { RunningService } from '../support/running-service.ts';
 import { anEvent, daysAgo } from '../support/sensor-events.ts';
+import { until } from '../support/until.ts';
 
 const VALUE = '203.0.113.77';
 
@@ -40,6 +41,9 @@ describe('one indicator, and the queue', { skip: WITHOUT_BROWSER }, () => {
         value: 'http://evil.example/a.sh',
         evidence: { 'file.download': 'x', 'peer.address': VALUE, 'session.id': 's1' },
       }),
+      ...[1, 2, 3].map((number) =>
+        anEvent({ value: `198.51.100.${number}`, tags: [HOSTILE_TEXTS.script.slice(0, 90)] }),
+      ),
     ]);
     id = results[0]?.indicatorId ?? '';
     await service.settled();
@@ -67,8 +71,6 @@ describe('one indicator, and the queue', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('button', { name: 'Undo the dispute' }).waitFor();
     assert.equal((await reader.get(id)).confidenceScore, 0);
     await page.getByText('the scanner of our insurer').waitFor();
-    await assertAccessible(page);
-    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Undo the dispute' }).click();
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
     assert.ok((await reader.get(id)).confidenceScore > 0);
@@ -77,6 +79,49 @@ describe('one indicator, and the queue', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('button', { name: 'Confirm it' }).click();
     await page.getByRole('status').getByText('Confirmed').waitFor();
     assert.equal((await reader.get(id)).state, 'INDICATOR_STATE_VERIFIED');
+  });
+
+  test('the queue: confirm by one key, take it back by another; a batch of alike ones with one reason', async () => {
+    const { page } = window;
+    await window.open('/app/queue');
+    const rows = page.getByRole('table', { name: 'Indicators that wait for a human' }).locator('tbody tr');
+    await rows.first().waitFor();
+    const count = await rows.count();
+    const first = await page.locator('[data-row]').first().getAttribute('data-row');
+    await page.keyboard.press('j');
+    await page.keyboard.press('v');
+    await page.getByText('confirmed in 10 s').waitFor();
+    assert.equal(await rows.count(), count - 1);
+    await page.keyboard.press('u');
+    await page.getByText('taken back').waitFor();
+    assert.equal(await rows.count(), count);
+    assert.equal((await reader.get(first ?? '')).state, 'INDICATOR_STATE_ENRICHED');
+
+    // What is held is sent when the page is left.
+    await page.locator('[data-row]').first().focus();
+    await page.keyboard.press('v');
+    await page.getByText('confirmed in 10 s').last().waitFor();
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    await until('a confirmed indicator', async () => {
+      const { state } = await reader.get(first ?? '');
+      return state === 'INDICATOR_STATE_VERIFIED' || undefined;
+    });
+
+    await window.open('/app/queue?order=confidence');
+    await page.getByRole('link', { name: '198[.]51[.]100[.]1' }).focus();
+    await page.getByRole('button', { name: /^technique \(/ }).click();
+    await page.getByRole('button', { name: /^Dispute \d+$/ }).click();
+    await page.getByLabel('Reason').fill('a test of our own');
+    await page.getByRole('dialog').getByRole('button', { name: 'Dispute' }).click();
+    await page.getByText('indicators: disputed').waitFor();
+    const disputed = await reader.search({ filter: { labels: ['false-positive'], includeWithdrawn: true } });
+    assert.ok(disputed.indicators.length >= 2);
+    await page.keyboard.press('u');
+    await page.getByText('taken back').last().waitFor();
+    await page.keyboard.press('j');
+    await assertHostileTextIsText(page);
+    await assertAccessible(page);
+    browser.assertNoFaults();
   });
 
   test('text of attackers stays text, in both themes and widths', async () => {
