@@ -1,7 +1,7 @@
 // Acts that can be taken back. A confirmation is final, so it is held for ten seconds before it is sent. A dispute is sent at
 // once and taken back by a second request.
 
-export const HELD_MS = 10_000;
+const HELD_MS = 10_000;
 /** Requests of a batch at the same time. */
 const AT_ONCE = 4;
 

@@ -11,7 +11,7 @@ export interface QueueKeys {
 }
 
 /** The id of the row that has the focus. */
-export function chosenRow(): string | undefined {
+function chosenRow(): string | undefined {
   const row = document.activeElement?.closest('tr');
   return row?.querySelector<HTMLElement>('[data-row]')?.dataset.row;
 }
