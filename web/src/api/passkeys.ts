@@ -10,19 +10,20 @@ import { call } from './client.ts';
 import { getSession, type Session } from './session.ts';
 
 export async function signInWithPasskey(): Promise<Session> {
-  const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('/auth/passkey/options', {
-    body: {},
-    anonymous: true,
-  });
-  const response = await startAuthentication({ optionsJSON });
+  const { options } = await call<{ readonly options: PublicKeyCredentialRequestOptionsJSON }>(
+    '/auth/passkey/options',
+    { method: 'POST', anonymous: true },
+  );
+  const response = await startAuthentication({ optionsJSON: options });
   await call('/auth/passkey', { body: { response }, anonymous: true });
   return getSession();
 }
 
 export async function addPasskey(name: string): Promise<void> {
-  const optionsJSON = await call<PublicKeyCredentialCreationOptionsJSON>('/auth/passkeys/options', {
-    body: {},
-  });
-  const response = await startRegistration({ optionsJSON });
+  const { options } = await call<{ readonly options: PublicKeyCredentialCreationOptionsJSON }>(
+    '/auth/passkeys/options',
+    { method: 'POST' },
+  );
+  const response = await startRegistration({ optionsJSON: options });
   await call('/auth/passkeys', { body: { name, response } });
 }

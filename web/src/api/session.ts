@@ -37,12 +37,8 @@ export interface SignedIn {
 
 export type Session = SignedOut | SignedIn;
 
-export async function getSession(): Promise<Session> {
-  const session = await call<Session>('/auth/session', { anonymous: true });
-  if (!session.signedIn) return session;
-  // People have their ceilings by the short name, the contract has the full one.
-  const name = session.tlpCeiling.replace(/^(?:TLP_MARKING_)?/, 'TLP_MARKING_');
-  return { ...session, tlpCeiling: name as TlpMarking };
+export function getSession(): Promise<Session> {
+  return call<Session>('/auth/session', { anonymous: true });
 }
 
 /** Whether the person may do what needs this scope. */

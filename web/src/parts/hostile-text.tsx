@@ -22,7 +22,7 @@ export function HostileText({ text, limit = 200, lines = false, brief = false }:
   const scripts = mixedScripts(shown.text);
   return (
     <span className="hostile">
-      <bdi className={lines ? 'hostile-lines' : undefined}>
+      <bdi dir="ltr" className={lines ? 'hostile-lines' : undefined}>
         <Pieces text={shown.text} lines={lines} />
         {shown.isCut && '…'}
       </bdi>

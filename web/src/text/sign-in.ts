@@ -21,14 +21,22 @@ export const WELCOME = {
   title: 'Welcome',
   opening: 'Opening your link…',
   choose: 'Choose a password',
-  chooseHint: 'At least 12 characters. A few words are easier to remember than signs.',
-  password: 'New password',
-  repeat: 'The same again',
-  different: 'The two passwords differ.',
   submit: 'Set the password and sign in',
   noToken: 'This address has no link in it',
   noTokenHint: 'Open the whole link that you were given. It ends with # and a long word.',
   used: 'This link does not work any more',
   usedHint: 'A link works once, and for a limited time. Ask an administrator for a new one.',
   toSignIn: 'Sign in another way',
+};
+
+export const NEW_PASSWORD = {
+  password: 'New password',
+  hint: 'At least 12 characters. A few words are easier to remember than signs.',
+  repeat: 'The same again',
+  different: 'The two passwords differ.',
+  fields: {
+    currentPassword: 'The current password',
+    newPassword: 'The new password',
+    password: 'The password',
+  } as Readonly<Record<string, string>>,
 };

@@ -2,7 +2,8 @@
 
 import type { SearchIndicatorsRequest } from '../../api/contract.ts';
 import { searchIndicators } from '../../api/indicators.ts';
-import { csvOf } from './csv.ts';
+import { csvOf } from '../../parts/csv.ts';
+import { saveFile } from '../../parts/save-file.ts';
 import { type Row, rowOf } from './row.ts';
 import { MOST_ROWS } from './use-results.ts';
 
@@ -54,22 +55,8 @@ export async function downloadCsv(
     pageToken = page.pageInfo.nextPageToken;
     onProgress(rows.length);
   } while (pageToken !== '' && rows.length < MOST_ROWS);
+  const header = FIELDS.map(([name]) => name);
   const cells = rows.map((row) => FIELDS.map(([, cell]) => cell(row)));
-  saveFile(
-    'indicators.csv',
-    'text/csv',
-    csvOf(
-      FIELDS.map(([header]) => header),
-      cells,
-    ),
-  );
+  saveFile('indicators.csv', 'text/csv', csvOf([header, ...cells]));
   return { rows: rows.length, isCut: pageToken !== '' };
-}
-
-function saveFile(name: string, type: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf } from './csv.ts';
 import { curlOf } from './curl.ts';
 import {
   countConditions,
@@ -61,18 +60,6 @@ test('a choice is added and taken away; a severity replaces the one before', () 
   assert.deepEqual(toggle(one, 'type', 'ipv4').chosen, {});
   const high = toggle(EMPTY_QUERY, 'severity', 'high');
   assert.deepEqual(toggle(high, 'severity', 'low').chosen, { severity: ['low'] });
-});
-
-test('no cell of the CSV is run by a spreadsheet', () => {
-  const csv = csvOf(
-    ['a', 'b'],
-    [
-      ['=1+1', 'x,"y"\n'],
-      ['-2', 3],
-      ['ok', '@a'],
-    ],
-  );
-  assert.equal(csv, `a,b\r\n"'=1+1","x,""y""\n"\r\n"'-2",3\r\nok,"'@a"\r\n`);
 });
 
 test('a command to paste holds hostile text as text', () => {

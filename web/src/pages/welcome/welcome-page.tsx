@@ -5,10 +5,10 @@ import { Link, useLocation } from 'wouter';
 import { ServiceError } from '../../api/service-error.ts';
 import { redeemLink, type Session } from '../../api/session.ts';
 import { Card } from '../../app/card.tsx';
+import { NewPasswordForm } from '../../app/new-password-form.tsx';
 import { useSessionChange } from '../../app/session.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { WELCOME } from '../../text/sign-in.ts';
-import { NewPasswordForm } from './new-password-form.tsx';
 
 export function WelcomePage() {
   const [token, setToken] = useState(tokenInAddress);
@@ -58,6 +58,7 @@ export function WelcomePage() {
     return (
       <Card title={WELCOME.choose}>
         <NewPasswordForm
+          submit={WELCOME.submit}
           onChosen={async (password) => {
             const session = await redeemLink(token, password);
             if (session !== 'password') await enter(session);
