@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as oidc from 'openid-client';
-import { DAY } from '../../src/domain/instant.ts';
 import { changePerson } from '../../src/identity/people-commands.ts';
 import {
   type ClientSpec,
@@ -11,7 +10,6 @@ import {
   type MadeClient,
   revokeClient,
 } from '../../src/identity/provider/client-commands.ts';
-import { createProviderCommands } from '../../src/identity/provider/provider-commands.ts';
 import { CookieBrowser } from '../support/cookie-browser.ts';
 import { send } from '../support/http-client.ts';
 import { OF_PAGE, type PageClient } from '../support/page-client.ts';
@@ -181,6 +179,60 @@ describe('a dashboard', () => {
   });
 });
 
+describe('signing out', () => {
+  const LEFT = 'http://127.0.0.1:9/left';
+  const signedIn = async (page: PageClient) =>
+    (await page.send('/auth/session')).expect<{ signedIn: boolean }>(200).signedIn;
+
+  it('asks the person, ends the session of this browser, and leads back', async () => {
+    const person = await service.signIn();
+    const registered = await made({ postLogoutRedirectUris: [LEFT] });
+    const config = await configured(registered);
+    const begun = await begin(config, 'openid');
+    const tokens = await redeem(config, await agree(begun, person), begun);
+    const end = oidc.buildEndSessionUrl(config, {
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: LEFT,
+      state: 'bye',
+    });
+    const page = await begun.browser.visit(end.href);
+    assert.equal(page.status, 200, page.text);
+    assert.doesNotMatch(page.text, /<script/);
+    const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(page.text) ?? [];
+    const confirm = (fields: Record<string, string>) => {
+      const url = `${service.url}/oidc/session/end/confirm`;
+      const cookie = `${begun.browser.cookiesFor(url)}; ${person.cookie}`;
+      const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams(fields).toString();
+      return fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+    };
+    assert.equal((await confirm({ xsrf: 'guessed', logout: 'yes' })).status, 400);
+    assert.equal(await signedIn(person), true);
+    const left = await confirm({ xsrf, logout: 'yes' });
+    assert.equal(left.headers.get('location'), `${LEFT}?state=bye`);
+    assert.equal(await signedIn(person), false);
+  });
+
+  it('ends nothing where a foreign page sends the browser, and leads to no foreign address', async () => {
+    const person = await service.signIn();
+    const registered = await made();
+    const end = new URL(`${service.url}/oidc/session/end?post_logout_redirect_uri=https://evil.example/`);
+    const answer = await fetch(end, { headers: { cookie: person.cookie, accept: 'text/html' } });
+    const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(await answer.text()) ?? [];
+    const cookie = `${answer.headers.getSetCookie()[0]?.split(';')[0]}; ${person.cookie}`;
+    const confirmed = await fetch(`${service.url}/oidc/session/end/confirm`, {
+      method: 'POST',
+      headers: { cookie },
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+      redirect: 'manual',
+    });
+    assert.equal(confirmed.headers.get('location'), `${service.url}/oidc/session/end/success`);
+    assert.equal(await signedIn(person), true);
+    end.searchParams.set('client_id', registered.client.id);
+    assert.equal((await fetch(end)).status, 400);
+  });
+});
+
 describe('a service', () => {
   const scopes = ['indicators:read', 'indicators:verify', 'admin'];
   const ofItself = (registered: MadeClient, scope: string) =>
@@ -218,18 +270,17 @@ describe('a service', () => {
   });
 });
 
-it('a rotated key still verifies what it signed, and nothing secret is published', async () => {
-  const registered = await made({ confidential: true, redirectUris: [] });
-  const config = await configured(registered);
-  const { access_token } = await oidc.clientCredentialsGrant(config, { scope: 'indicators:read' });
-  const later = () => Date.now() + 31 * DAY;
-  await createProviderCommands(service.stores, later).renewOpenidKeys(30 * DAY);
-  const keys = await service.stores.openidKeys.list();
-  assert.equal(keys.length, 2);
-  await service.restart();
-  const { keys: published } = (await send(`${service.url}/oidc/jwks`)).expect<{ keys: object[] }>(200);
-  assert.equal(published.length, 2);
-  assert.ok(!JSON.stringify(published).includes(String(keys[0]?.jwk.d)));
-  assert.ok(published.every((key) => !('d' in key)));
-  void access_token;
+it('an address that begins too many sign-ins is slowed down, and the rest is not', async () => {
+  const { client } = await made();
+  const parameters = { client_id: client.id, redirect_uri: RETURN, response_type: 'code', scope: 'openid' };
+  const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+  const url = `${service.url}/oidc/auth?${new URLSearchParams({ ...parameters, ...challenge })}`;
+  const statuses = new Set<number>();
+  for (let starts = 0; starts < 130; starts++) {
+    const answer = await fetch(url, { redirect: 'manual' });
+    await answer.arrayBuffer();
+    statuses.add(answer.status);
+  }
+  assert.deepEqual([...statuses].sort(), [303, 429]);
+  assert.equal((await send(`${service.url}/oidc/jwks`)).status, 200);
 });

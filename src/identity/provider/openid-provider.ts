@@ -98,9 +98,9 @@ async function createProvider(parts: OpenidProviderParts, keys: readonly OpenidK
     ctx.set('referrer-policy', 'no-referrer');
     await next();
     const { route, params, session } = ctx.oidc ?? {};
+    const isSignOut = route === 'end_session_confirm' && ctx.status === 303 && params?.logout !== undefined;
     // A session of the library was shown, and its person asked. Otherwise any page could sign people out.
-    if (route === 'end_session_confirm' && params?.logout !== undefined && session?.accountId !== undefined)
-      await signOut(ctx.headers.cookie, session.accountId);
+    if (isSignOut && session?.accountId !== undefined) await signOut(ctx.headers.cookie, session.accountId);
   });
   provider.on('server_error', (_ctx, error) => onError(error));
   const koa: EventEmitter = provider;

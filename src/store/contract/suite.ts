@@ -16,6 +16,7 @@ import { describeFilter } from './filter.ts';
 import { describeGrowth } from './growth.ts';
 import { describeJobs } from './jobs.ts';
 import { describeMaintenance } from './maintenance.ts';
+import { describeOpenid } from './openid.ts';
 import { describePaging } from './paging.ts';
 import { describePeople } from './people.ts';
 import { describeRecords } from './records.ts';
@@ -52,6 +53,7 @@ export function describeStoreContract(
     });
   };
   describe(`${name}: people, sessions and links`, () => describePeople(rule));
+  describe(`${name}: OpenID clients, keys and records`, () => describeOpenid(rule));
   describe(`${name}: records`, () => describeRecords(rule));
   describe(`${name}: views`, () => describeViews(rule));
   describe(`${name}: kept evidence`, () => describeEvidence(rule));

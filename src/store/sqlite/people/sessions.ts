@@ -72,9 +72,9 @@ export function createSessionWriter(connection: Connection): SessionWriter {
   };
 }
 
-/** Ends all sessions and one-time links. */
+/** Ends all sessions, one-time links, and sign-ins under way. */
 export function endAllAccess(connection: Connection): void {
-  connection.exec('delete from person_session; delete from sign_in_link');
+  connection.exec('delete from person_session; delete from sign_in_link; delete from openid_record');
 }
 
 function toSession(row: unknown[]): Session {
