@@ -15,7 +15,7 @@ import { API_ROOT } from '../api/taxii/resources.ts';
 import { createSubmissions } from '../api/taxii/submissions.ts';
 import { registerTaxii } from '../api/taxii/taxii.ts';
 import { auditSearch } from '../api/web/audit-search.ts';
-import { feedConsumers } from '../api/web/consumers.ts';
+import { feedCollections, feedConsumers } from '../api/web/consumers.ts';
 import { registerDataRoutes } from '../api/web/data-routes.ts';
 import { deadLetters } from '../api/web/dead-letters.ts';
 import { liveFigures, registerLiveStream } from '../api/web/live.ts';
@@ -209,6 +209,7 @@ export async function createHttp(
             ...deadLetters({ jobs: stores.jobs, retryDeadLetters: commands.retryDeadLetters }),
             usageByCredential({ usage, keys: stores.keys }),
             feedConsumers({ usage, keys: stores.keys, feed: stores.feed }),
+            feedCollections(collections),
             liveFigures({ figures }),
             ...peopleRoutes({ stores, commands }),
           ],

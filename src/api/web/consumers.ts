@@ -1,15 +1,38 @@
-// The clients of the feed: `GET /app/data/consumers`. It shows where each is, how far behind, and mistakes in its paging.
+// The feed for people: its collections, and its clients. Of a client: where it is, how far behind, and mistakes in its paging.
 
+import { type FeedCollection, PARTNER_REPORTS, SERVICE_GLOBAL_FEED } from '../../domain/collection.ts';
 import { formatMicros } from '../../domain/date-added.ts';
 import { toRfc3339 } from '../../domain/instant.ts';
 import { isVisible } from '../../domain/tlp.ts';
-import { hasScope, requireScope } from '../../gateway/authorize.ts';
+import { hasScope, requireClient, requireScope } from '../../gateway/authorize.ts';
 import type { ApiKeyReader } from '../../store/api-key.ts';
 import type { FeedReader } from '../../store/feed.ts';
 import type { FeedConsumer, UsageReader } from '../../store/usage.ts';
 import { type DataRoute, requireKnown } from './data-routes.ts';
 
 const MOST = 500;
+
+/** `GET /app/data/collections`: what there is to read, and where partners may write. */
+export function feedCollections(declared: readonly FeedCollection[]): DataRoute {
+  const collections = [SERVICE_GLOBAL_FEED, ...declared, PARTNER_REPORTS].map(
+    ({ id, title, description, alias }) => ({
+      id,
+      title,
+      description,
+      ...(alias === undefined ? {} : { alias }),
+      writable: id === PARTNER_REPORTS.id,
+    }),
+  );
+  return {
+    method: 'GET',
+    path: '/collections',
+    authorize: requireClient,
+    answer: async (input) => {
+      requireKnown(input, []);
+      return { collections };
+    },
+  };
+}
 
 export interface ConsumerParts {
   readonly usage: Pick<UsageReader, 'consumers'>;
@@ -18,7 +41,7 @@ export interface ConsumerParts {
 }
 
 /**
- * Of the account of the caller; administrators see all. A consumer with a ceiling above that of the caller is left out: its
+ * `GET /app/data/consumers`, of the account of the caller; administrators see all. A consumer with a ceiling above that of the caller is left out: its
  * position tells when something was published that the caller may not see.
  */
 export function feedConsumers({ usage, keys, feed }: ConsumerParts): DataRoute {

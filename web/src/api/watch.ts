@@ -1,6 +1,7 @@
-// The stream of indicators as they are published or change. The browser connects again by itself and takes up where it was.
+// The stream of indicators as they are published or change. It takes up where it was.
 
 import type { ThreatIndicator } from './contract.ts';
+import { openEventStream } from './event-stream.ts';
 
 export interface WatchHandlers {
   /** The stream is open, at first or again. */
@@ -9,9 +10,9 @@ export interface WatchHandlers {
   readonly onRemoved?: (id: string) => void;
   /** Events are missing: what changed has to be searched for. */
   readonly onGap?: (reason: string) => void;
-  /** The service ended the stream for good. */
+  /** The service ended the stream. It is opened again when the person has signed in again. */
   readonly onEnd?: (reason: string) => void;
-  /** The connection is lost. The browser tries again. */
+  /** The connection is lost. It is tried again. */
   readonly onLost?: () => void;
 }
 
@@ -21,20 +22,17 @@ export type WatchFilter = readonly (readonly [name: string, value: string])[];
 /** @returns a function that ends the stream. */
 export function watchIndicators(filter: WatchFilter, handlers: WatchHandlers): () => void {
   const words = new URLSearchParams(filter.map(([name, value]) => [name, value]));
-  const source = new EventSource(`/v1/indicators:watch?${words}`);
-  const on = <Data>(name: string, handle: (data: Data) => void) =>
-    source.addEventListener(name, ({ data }: MessageEvent<string>) => handle(JSON.parse(data) as Data));
-  on('ready', () => handlers.onReady?.());
-  on('indicator', ({ indicator }: { indicator: ThreatIndicator }) => handlers.onIndicator?.(indicator));
-  on('removed', ({ removed }: { removed: { indicatorId: string } }) =>
-    handlers.onRemoved?.(removed.indicatorId),
-  );
-  on('gap', ({ gap }: { gap: { reason: string } }) => handlers.onGap?.(gap.reason));
-  on('end', ({ end }: { end: { reason: string } }) => {
-    // Otherwise the browser would connect again at once.
-    if (end.reason !== 'WATCH_END_REASON_UNAVAILABLE') source.close();
-    handlers.onEnd?.(end.reason);
+  const reasonOf = (data: unknown, name: 'gap' | 'end') =>
+    (data as Readonly<Record<typeof name, { readonly reason: string }>>)[name].reason;
+  return openEventStream('/v1/indicators:watch', words, {
+    events: {
+      ready: () => handlers.onReady?.(),
+      indicator: (data) => handlers.onIndicator?.((data as { indicator: ThreatIndicator }).indicator),
+      removed: (data) =>
+        handlers.onRemoved?.((data as { removed: { indicatorId: string } }).removed.indicatorId),
+      gap: (data) => handlers.onGap?.(reasonOf(data, 'gap')),
+    },
+    onEnd: (data) => handlers.onEnd?.(reasonOf(data, 'end')),
+    onLost: handlers.onLost,
   });
-  source.addEventListener('error', () => handlers.onLost?.());
-  return () => source.close();
 }

@@ -18,4 +18,5 @@ export const PARTS = {
   notScored: 'not scored',
   score: (score: number) => `confidence ${score} of 100`,
   never: 'never',
+  indicators: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'indicator' : 'indicators'}`,
 };
