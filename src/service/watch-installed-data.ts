@@ -42,7 +42,8 @@ export function createAgeWarning(
       if (!isOld(data, now) || now - (warned.get(folder) ?? -REPEAT) < REPEAT) continue;
       warned.set(folder, now);
       const fields = { kind, data: name, builtAt: toRfc3339(builtAt), ageDays: ageInDays(data, now) };
-      log.warn(fields, `installed data is old; renew it with: tis data install ${kind}`);
+      const command = kind === 'model' ? 'model train' : `data install ${kind}`;
+      log.warn(fields, `installed data is old; renew it with: tis ${command}`);
     }
   };
 }
