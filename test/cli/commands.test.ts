@@ -175,7 +175,8 @@ describe('lookup', () => {
     assert.match(table.stdout, /^127\.0\.0\.1 +loopback addresses are not indicators$/m);
     assert.match(table.stdout, /^1 of 3 values known, 1 not readable$/m);
     const { results, indicators } = JSON.parse(json.stdout);
-    assert.deepEqual(results[1].matches, [{ kind: 'HOST', indicatorId: id, type: 'IPV4', value }]);
+    const match = { kind: 'HOST', indicatorId: id, type: 'IPV4', value, standing: 'IN_FORCE' };
+    assert.deepEqual(results[1].matches, [match]);
     assert.deepEqual(indicators, [await service.as(await service.key()).get(id)]);
     const hidden = await onStore('lookup', value, '--ceiling', 'CLEAR');
     assert.match(hidden.stdout, /^0 of 1 values known/m);
