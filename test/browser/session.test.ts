@@ -90,6 +90,32 @@ describe('signing in', { skip: WITHOUT_BROWSER }, () => {
     );
   });
 
+  test('another application is let in only by a click, and its name is text', async () => {
+    const { cookie } = await service.signIn({ login: 'otto' });
+    const { page, open } = await browser.window({ url: service.url, cookie });
+    const pending = {
+      client: { id: 'c', name: HOSTILE_TEXTS.script },
+      returnsTo: 'dashboard.example',
+      scopes: ['indicators:read'],
+      granted: ['indicators:read'],
+      expireTime: new Date().toISOString(),
+    };
+    const asked: string[] = [];
+    await page.route('**/auth/interaction/abc', (route) => {
+      asked.push(route.request().method());
+      return route.fulfill({ json: asked.length === 1 ? pending : { continueTo: '/app/account' } });
+    });
+    await open('/app/sign-in?interaction=abc');
+    await page.getByText('dashboard.example').waitFor();
+    await assertHostileTextIsText(page);
+    await assertAccessible(page);
+    assert.deepEqual(asked, ['GET']);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL('**/app/account');
+    assert.deepEqual(asked, ['GET', 'POST']);
+    browser.assertNoFaults();
+  });
+
   test('the own account stands hostile names, in both themes and widths', async () => {
     const { cookie } = await member('mallory', HOSTILE_TEXTS.script);
     const { page, open } = await browser.window({ url: service.url, cookie });

@@ -14,6 +14,10 @@ export const SIGN_IN = {
   firstStart:
     'Nobody has signed in yet. The terminal of the service shows a one-time link for the first administrator.',
   noPassword: 'An administrator can make a new one-time link with: npx tis users reset NAME',
+  faults: {
+    SIGN_IN_REFUSED: 'The identity provider did not sign you in, or you may not use this service.',
+    IDENTITY_PROVIDER_UNAVAILABLE: 'The identity provider does not answer. Try again later.',
+  } as Readonly<Record<string, string>>,
   asked: 'Another application asks who you are.',
 };
 
