@@ -148,7 +148,10 @@ export interface WriteTransaction {
   enqueue(views: readonly ViewKey[], now: Instant): Promise<void>;
   /** Whether each view has a job, also a leased one or a dead letter. In the order of the keys. */
   haveJobs(views: readonly ViewKey[]): Promise<boolean[]>;
-  /** Leases due jobs, oldest first. A job whose lease has expired is due again. */
+  /**
+   * Leases due jobs, those of the oldest minute first, and within a minute in the order of creation of their views. A job
+   * whose lease has expired is due again.
+   */
   claim(limit: number, leaseMs: number, now: Instant): Promise<Job[]>;
   /** Ends jobs whose token is still valid. A job that was queued again during its lease becomes due immediately. */
   complete(jobs: readonly Job[]): Promise<void>;

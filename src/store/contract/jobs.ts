@@ -20,6 +20,21 @@ export function describeJobs(rule: Rule): void {
     assert.deepEqual(await claim(stores, NOW), []);
   });
 
+  rule('jobs that became due in one minute are claimed in the order of their views', async ({ stores }) => {
+    const minute = Math.floor(NOW / MINUTE) * MINUTE;
+    await save(
+      stores,
+      ['c', 'a', 'b'].map((value) => ({ value })),
+    );
+    await enqueue(stores, [A], minute - 1);
+    await enqueue(stores, [B], minute);
+    await enqueue(stores, [C], minute + 1);
+    assert.deepEqual(
+      (await claim(stores, minute + 1)).map(({ indicatorId }) => indicatorId),
+      [A, C, B],
+    );
+  });
+
   rule('all views are queued again in steps, the newest first, once for each generation', async (opened) => {
     const { stores } = opened;
     const requeue = (generation: number, limit: number, on = stores) =>

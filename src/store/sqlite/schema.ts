@@ -7,10 +7,11 @@ import { LAST_COLLECTION } from './feed/listing.ts';
 import { IS_STRAY } from './feed/owned.ts';
 import type { Schema } from './maintenance/migrate.ts';
 import { OPENID_TABLES } from './openid/tables.ts';
+import { MINUTE_DUE } from './queue/job-order.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-export const FIRST_VERSION = 36;
+export const FIRST_VERSION = 37;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.
@@ -100,9 +101,11 @@ export const STORE_SCHEMA: Schema = {
     attempts integer not null default 0,
     dead integer not null default 0,
     error text,
+    -- Of the view when the job was queued; null if there was none.
+    seq integer,
     primary key (indicator_id, marking)
   ) strict, without rowid;
-  create index job_due on job (due_at) where dead = 0;
+  create index job_due on job (${MINUTE_DUE}, seq, due_at) where dead = 0;
 
   -- How far all views are queued again for new data. Views below seq are left; 0 means none (queue/requeue.ts).
   create table requeue (id integer primary key check (id = 1), generation integer not null, seq integer not null) strict;

@@ -6,7 +6,9 @@ import type { DeadJob, Job, JobCounts, JobReader } from '../../jobs.ts';
 import { markingNumber } from '../../rules/markings.ts';
 import type { Connection } from '../connection.ts';
 import { blobToId, idToBlob } from '../id-column.ts';
+import { markingNumberOf } from '../search/view-rows.ts';
 import { guarded } from '../store-errors.ts';
+import { DUE_JOBS, FIRST_DUE } from './job-order.ts';
 
 export function createJobReader(connection: Connection): JobReader {
   return {
@@ -21,7 +23,7 @@ export function createJobReader(connection: Connection): JobReader {
       };
     }),
     nextDueAt: guarded(() => {
-      const row = connection.row('select min(due_at) from job where dead = 0');
+      const row = connection.row(FIRST_DUE);
       return (row?.[0] ?? undefined) as number | undefined;
     }),
     areOutstanding: guarded((queuedBy: number, now: number) => {
@@ -55,7 +57,8 @@ export function enqueueJobs(connection: Connection, views: readonly ViewKey[], n
     // A new event revives a dead letter. A job that is already due is not written again: even an unchanged row costs a
     // page of the log.
     connection.run(
-      `insert into job (indicator_id, marking, queued_at, due_at) values (?, ?, ?, ?)
+      `insert into job (indicator_id, marking, queued_at, due_at, seq)
+       values (?1, ?2, ?3, ?3, (select i.seq from indicator i where i.id = ?1 and ${markingNumberOf('i.seq')} = ?2))
        on conflict (indicator_id, marking) do update set
          again_at = case when leased = 1 then coalesce(again_at, excluded.queued_at) end,
          due_at = case when leased = 1 then due_at else min(due_at, excluded.due_at) end,
@@ -64,7 +67,6 @@ export function enqueueJobs(connection: Connection, views: readonly ViewKey[], n
          dead = 0
        where leased = 1 or dead = 1 or due_at > excluded.due_at`,
       ...columnsOf(view),
-      now,
       now,
     );
   }
@@ -82,7 +84,7 @@ export function haveJobs(connection: Connection, views: readonly ViewKey[]): boo
 
 export function claimJobs(connection: Connection, limit: number, leaseMs: number, now: number): Job[] {
   const due = connection.rows(
-    'select indicator_id, marking, attempts, token from job where dead = 0 and due_at <= ? order by due_at limit ?',
+    `select indicator_id, marking, attempts, token from ${DUE_JOBS} limit ?2`,
     now,
     limit,
   );

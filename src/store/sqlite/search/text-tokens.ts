@@ -74,8 +74,10 @@ export function wordTokens({ haystack, words }: SearchedText): ReadonlySet<strin
   const tokens = new Set<string>();
   for (const text of haystack.split('\n')) addPrefixes(text, tokens);
   if (words === '') return tokens;
-  for (const word of words.match(WORD_RUNS) ?? []) {
-    for (const found of tokensOfWord(word)) tokens.add(found);
+  for (const text of words.match(WORD_RUNS) ?? []) {
+    const word = wordOf(text);
+    tokens.add(word.token);
+    for (const prefix of word.prefixes) tokens.add(prefix.token);
   }
   return tokens;
 }
@@ -86,14 +88,15 @@ export function wordTokens({ haystack, words }: SearchedText): ReadonlySet<strin
  */
 export function tokensOnlyIn({ haystack, words }: SearchedText, other: SearchedText): ReadonlySet<string> {
   const tokens = new Set<string>();
-  for (const word of differingPart(words, other.words).match(WORD_RUNS) ?? []) {
+  for (const run of differingPart(words, other.words).match(WORD_RUNS) ?? []) {
     // All words and prefixes follow a blank. No token of a word is that of another text.
-    if (other.words.includes(` ${word} `)) continue;
-    tokens.add(token.word(word));
-    for (const prefix of prefixesOf(word)) {
+    if (other.words.includes(` ${run} `)) continue;
+    const word = wordOf(run);
+    tokens.add(word.token);
+    for (const { text, token } of word.prefixes) {
       const isInBoth =
-        other.words.includes(` ${prefix}`) || haystack.startsWith(prefix) || haystack.includes(`\n${prefix}`);
-      if (!isInBoth) tokens.add(token.prefix(prefix));
+        other.words.includes(` ${text}`) || haystack.startsWith(text) || haystack.includes(`\n${text}`);
+      if (!isInBoth) tokens.add(token);
     }
   }
   return tokens;
@@ -130,16 +133,21 @@ function prefixesOf(text: string): string[] {
   return prefixes;
 }
 
+interface Word {
+  readonly token: string;
+  readonly prefixes: readonly { readonly text: string; readonly token: string }[];
+}
+
 /** A cache: summaries use few different words. */
-const knownWords = new Map<string, ReadonlySet<string>>();
+const knownWords = new Map<string, Word>();
 const KNOWN_WORDS_LIMIT = 20_000;
 
-function tokensOfWord(word: string): ReadonlySet<string> {
-  const known = knownWords.get(word);
+function wordOf(text: string): Word {
+  const known = knownWords.get(text);
   if (known !== undefined) return known;
-  const tokens = new Set([token.word(word)]);
-  addPrefixes(word, tokens);
+  const prefixes = prefixesOf(text).map((prefix) => ({ text: prefix, token: token.prefix(prefix) }));
+  const word = { token: token.word(text), prefixes };
   if (knownWords.size >= KNOWN_WORDS_LIMIT) knownWords.clear();
-  knownWords.set(word, tokens);
-  return tokens;
+  knownWords.set(text, word);
+  return word;
 }
