@@ -32,6 +32,7 @@ import { createIndicatorWatch } from '../feed/watch.ts';
 import { type Admission, type Admit, createGate } from '../gateway/admit.ts';
 import { createGateway } from '../gateway/authenticate.ts';
 import { isPerson } from '../gateway/authorize.ts';
+import type { Caller } from '../gateway/caller.ts';
 import { createSiteOf } from '../gateway/site.ts';
 import { liesWithin, parseSourceRange } from '../gateway/source-ranges.ts';
 import { createVolumeLimits } from '../gateway/volume-limits.ts';
@@ -57,7 +58,7 @@ import type { HttpLimits } from './http-limits.ts';
 import type { MeteringCalls } from './metering.ts';
 import { identityTokens, openidPlugins, ownNames } from './openid.ts';
 import type { PipelineCalls } from './pipeline.ts';
-import { sessionCredentials } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 import { systemClock } from './stores.ts';
 import { WEB_DIST } from './web-files.ts';
 
@@ -116,9 +117,10 @@ export async function createHttp(
   };
   const siteOf = createSiteOf({ publicUrl: config.publicUrl, tls: config.tls !== undefined });
   const names = ownNames(config, () => app.server);
+  const sessions = createSessions({ siteOf, sessions: stores.sessions, commands, ...expiry });
   const gateway = createGateway({
     keys: stores.keys,
-    sessions: sessionCredentials({ siteOf, sessions: stores.sessions, commands, ...expiry }),
+    sessions: sessions.credentials,
     identityTokens: identityTokens(config, stores, names, expiry),
     ...expiry,
   });
@@ -132,7 +134,7 @@ export async function createHttp(
   const noteRefusal = createRefusals(metering.refuse, clock.service);
   const trust = trustedProxies(config);
   const boundConnections = createConnectionBounds({ limits: config.connections, metrics, ...trust });
-  const admit = recordingUse(gate.admit, noteUse, noteRefusal);
+  const admit = recordingUse(gate.admit, noteUse, noteRefusal, sessions.noteUse);
   const devices = createKnownDevices(stores.installation.secret);
   const requests = createSessionRequests({ admit, siteOf, stores, devices });
   const openid = await openidPlugins({
@@ -292,12 +294,18 @@ function withoutCookies(admit: Admit): Admit {
   });
 }
 
-/** Notes the use of a key that passes the gate, and who was over the limit. The use of people is not noted: nobody lists their tokens. */
-function recordingUse(admit: Admit, noteUse: NoteUse, noteRefusal: NoteRefusal): Admit {
+/** Notes the use of a key that passes the gate, and who was over the limit. Tokens are not noted: nobody lists them. */
+function recordingUse(
+  admit: Admit,
+  noteUse: NoteUse,
+  noteRefusal: NoteRefusal,
+  noteSession: (caller: Caller) => void = () => undefined,
+): Admit {
   const note = <Given extends Admission | undefined>(admission: Given): Given => {
     if (admission?.refused !== undefined) noteRefusal(admission.refused);
     const caller = admission?.caller;
-    if (caller !== undefined && !isPerson(caller)) noteUse(caller.id);
+    if (caller?.credential === 'session') noteSession(caller);
+    else if (caller !== undefined && !isPerson(caller)) noteUse(caller.id);
     return admission;
   };
   const { atHand, again } = admit;

@@ -24,19 +24,36 @@ export interface SessionParts {
   readonly onExpired: (endsAt: Instant) => Promise<void>;
 }
 
-export function sessionCredentials(parts: SessionParts): SessionCredentials {
+export interface Sessions {
+  readonly credentials: SessionCredentials;
+  /**
+   * Notes that a person made a request. Nobody waits for it to be stored. An open stream is judged again and again without
+   * being a use: a page that was left open shall end.
+   */
+  readonly noteUse: (caller: Caller) => void;
+}
+
+export function createSessions(parts: SessionParts): Sessions {
   const { sessions, commands, clock } = parts;
+  /** Those whose last stored use is too old. */
+  const stale = new WeakMap<Caller, string>();
   const find = async (hash: string): Promise<KnownSession | undefined> => {
     const found = await findSession(sessions, hash);
     if (found === undefined) return undefined;
     const { session, person } = found;
-    const endsAt = idleEnd(session);
-    const now = clock();
-    // Nobody waits for it. A use that could not be stored is stored at the next read.
-    if (now < endsAt && needsTouch(session, now)) commands.touchSession(session.id).catch(() => undefined);
-    return { caller: toCaller(person, session.expiresAt), endsAt };
+    const caller = toCaller(person, session.expiresAt);
+    if (needsTouch(session, clock())) stale.set(caller, session.id);
+    return { caller, endsAt: idleEnd(session) };
   };
-  return createSessionCredentials({ ...parts, find });
+  return {
+    credentials: createSessionCredentials({ ...parts, find }),
+    noteUse: (caller) => {
+      const id = stale.get(caller);
+      if (id === undefined || !stale.delete(caller)) return;
+      // A use that could not be stored is stored after the next read.
+      commands.touchSession(id).catch(() => undefined);
+    },
+  };
 }
 
 function toCaller(person: Person, expiresAt: Instant): Caller {
