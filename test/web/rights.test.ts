@@ -38,6 +38,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   'GET /v1/indicators/{id}:stix': 'sign in',
   'GET /app/data/consumers': 'bill',
   'GET /app/data/live': 'read',
+  'GET /app/data/collections': 'sign in',
   'GET /app/data/audit': 'administer',
   'GET /app/data/jobs': 'administer',
   'POST /app/data/jobs/retry': 'administer',
