@@ -22,6 +22,7 @@ const NO_FILES = {
   warningLists: [],
   galaxies: [],
   reverseDns: undefined,
+  summary: undefined,
 };
 
 const before = residentBytes();

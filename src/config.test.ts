@@ -191,9 +191,29 @@ describe('data for enrichment', () => {
       warningLists: [],
       galaxies: [],
       reverseDns: undefined,
+      summary: undefined,
     };
     assert.deepEqual(readConfig({}).enrichment, nothing);
     assert.deepEqual(readConfig({ TIS_REVERSE_DNS: 'off' }).enrichment, nothing);
+  });
+
+  it('a model for summaries: address and name together, one key, GREEN unless another marking is allowed', () => {
+    const given = { TIS_SUMMARY_URL: 'http://127.0.0.1:1/v1', TIS_SUMMARY_MODEL: 'm' };
+    assert.deepEqual(readConfig(given).enrichment.summary, {
+      url: 'http://127.0.0.1:1/v1',
+      model: 'm',
+      key: undefined,
+      keyFile: undefined,
+      ceiling: 'GREEN',
+    });
+    assert.equal(readConfig({ ...given, TIS_SUMMARY_TLP: 'amber' }).enrichment.summary?.ceiling, 'AMBER');
+    for (const bad of [
+      { TIS_SUMMARY_URL: given.TIS_SUMMARY_URL },
+      { TIS_SUMMARY_MODEL: 'm' },
+      { ...given, TIS_SUMMARY_URL: 'ftp://h' },
+      { ...given, TIS_SUMMARY_KEY: 'k', TIS_SUMMARY_KEY_FILE: 'f' },
+    ])
+      assert.equal(faultsOf(bad).length, 1, JSON.stringify(bad));
   });
 
   it('is named by paths, separated by commas', () => {
@@ -263,6 +283,7 @@ describe('an address with a user or a password', () => {
     'TIS_COLLECTIONS',
     'TIS_TRUSTED_PROXIES',
     'TIS_REVERSE_DNS',
+    'TIS_SUMMARY_URL',
   ];
   const addresses = [
     'https://user:hush@host.example.org/path',

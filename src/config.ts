@@ -66,6 +66,19 @@ export interface EnrichmentConfig {
   readonly galaxies: readonly string[];
   /** Undefined: no reverse DNS. No servers: the resolvers of the machine. */
   readonly reverseDns: { readonly servers: readonly string[] } | undefined;
+  /** Undefined: the template writes all summaries. */
+  readonly summary: SummaryConfig | undefined;
+}
+
+/** A model behind an OpenAI-compatible interface. */
+export interface SummaryConfig {
+  readonly url: string;
+  readonly model: string;
+  readonly key: string | undefined;
+  /** Path of a file with the key, instead of the key. */
+  readonly keyFile: string | undefined;
+  /** The most restrictive marking whose indicators are sent to the model. */
+  readonly ceiling: TlpMarking;
 }
 
 /** Paths of PEM files. The service speaks TLS with them. */
@@ -197,6 +210,7 @@ export function readConfig(environment: Environment): Config {
       warningLists: variables.list('TIS_WARNINGLISTS', PATH),
       galaxies: variables.list('TIS_GALAXY', PATH),
       reverseDns: readReverseDns(variables),
+      summary: readSummary(variables),
     },
     taxii: {
       collections: variables.one('TIS_COLLECTIONS', PATH),
@@ -251,6 +265,19 @@ function readReverseDns(variables: Variables): EnrichmentConfig['reverseDns'] {
   const text = variables.one('TIS_REVERSE_DNS', TEXT)?.toLowerCase();
   if (text === undefined || text === 'off') return undefined;
   return { servers: text === 'on' ? [] : variables.list('TIS_REVERSE_DNS', RESOLVER) };
+}
+
+function readSummary(variables: Variables): SummaryConfig | undefined {
+  const url = variables.one('TIS_SUMMARY_URL', HTTP_URL);
+  const model = variables.one('TIS_SUMMARY_MODEL', TEXT);
+  const key = variables.one('TIS_SUMMARY_KEY', TEXT);
+  const keyFile = variables.one('TIS_SUMMARY_KEY_FILE', PATH);
+  const ceiling = variables.one('TIS_SUMMARY_TLP', TLP) ?? 'GREEN';
+  if (variables.isSet('TIS_SUMMARY_URL') !== variables.isSet('TIS_SUMMARY_MODEL'))
+    variables.faults.push('TIS_SUMMARY_URL and TIS_SUMMARY_MODEL: set both or none');
+  if (key !== undefined && keyFile !== undefined)
+    variables.faults.push('TIS_SUMMARY_KEY and TIS_SUMMARY_KEY_FILE: set one of them');
+  return url === undefined || model === undefined ? undefined : { url, model, key, keyFile, ceiling };
 }
 
 /** The TAXII discovery shows it to everybody and appends the path of the API root (TAXII 2.1 §4.1.1). */

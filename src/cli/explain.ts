@@ -122,6 +122,7 @@ function printReceipt(record: IndicatorRecord, ceiling: TlpMarking): void {
       `verdict by ${receipt.verdict.rules}`.padEnd(28) +
         `${receipt.verdict.verdict} (${receipt.verdict.because})`,
     );
+  if (receipt.summary !== undefined) printLine(`summary by the model ${receipt.summary.model}`);
   for (const { name, builtAt } of receipt.datasets ?? []) printLine(`data of ${name}, ${toRfc3339(builtAt)}`);
   for (const { id, because } of receipt.techniques ?? []) printLine(`technique ${id}: ${because}`);
   for (const { enricher, reason } of receipt.failures ?? [])

@@ -128,6 +128,7 @@ export type ErrorReason =
   | 'DATA_FILE'
   // Enrichers, and faults of the service itself.
   | 'RESOLVER'
+  | 'SUMMARY_MODEL'
   | 'TIME_LIMIT'
   | 'INVALID_FINDING'
   | 'INTERNAL';

@@ -138,6 +138,7 @@ function receiptOf(
     ...(techniques === undefined ? undefined : { techniques }),
     ...(warningLists === undefined ? undefined : { warningLists }),
     ...(scanner === undefined ? undefined : { scanner }),
+    ...(findings.summaryBy === undefined ? undefined : { summary: findings.summaryBy }),
     ...(bound === undefined ? undefined : { severity: { ...bound, observed } }),
     ...(datasets === undefined ? undefined : { datasets }),
     ...(failures.length === 0 ? undefined : { failures }),

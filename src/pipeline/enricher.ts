@@ -25,6 +25,8 @@ export interface Finding extends EnrichmentFields {
   readonly techniques?: readonly { readonly id: string; readonly because: string }[];
   readonly risk?: NonNullable<ScoreReceipt['risk']>;
   readonly summary?: string;
+  /** Set by a model that wrote the summary. */
+  readonly summaryBy?: NonNullable<ScoreReceipt['summary']>;
   readonly adjustment?: Omit<ReceiptAdjustment, 'enricher'>;
   /** Upper bounds of the score. The name of the enricher becomes their rule. */
   readonly caps?: readonly Omit<ReceiptCap, 'rule'>[];
@@ -131,6 +133,7 @@ export function enrichmentFields({
   techniques,
   risk,
   summary,
+  summaryBy,
   adjustment,
   caps,
   severityBound,

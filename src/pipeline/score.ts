@@ -40,13 +40,14 @@ export function withReceipt(record: IndicatorRecord, receipt: ScoreReceipt): Ind
 }
 
 function enrichmentTerms(earlier: ScoreReceipt, observed: Severity): Partial<ScoreReceipt> {
-  const { risk, techniques, warningLists, scanner, verdict, severity, datasets, failures } = earlier;
+  const { risk, techniques, warningLists, scanner, verdict, summary, severity, datasets, failures } = earlier;
   return {
     ...(risk === undefined ? undefined : { risk }),
     ...(techniques === undefined ? undefined : { techniques }),
     ...(warningLists === undefined ? undefined : { warningLists }),
     ...(scanner === undefined ? undefined : { scanner }),
     ...(verdict === undefined ? undefined : { verdict }),
+    ...(summary === undefined ? undefined : { summary }),
     ...(severity === undefined ? undefined : { severity: { ...severity, observed } }),
     ...(datasets === undefined ? undefined : { datasets }),
     ...(failures === undefined ? undefined : { failures }),

@@ -216,6 +216,7 @@ const RECEIPT: Required<ScoreReceipt> = {
   risk: { model: 'evidence', version: '1', score: 0.4, features: { writes: 2 }, weights: { writes: -0.5 } },
   techniques: [{ id: 'T0846', because: 'modbus scan' }],
   warningLists: [{ name: 'Clouds', version: '3', entry: '203.0.113.0/24', standing: 'shared' }],
+  summary: { model: 'small', facts: 'ab' },
   scanner: { name: 'Censys', by: 'address', entry: '203.0.113.0/24' },
   verdict: {
     rules: 'verdict-1',

@@ -23,6 +23,7 @@ const NOTHING: EnrichmentConfig = {
   warningLists: [],
   galaxies: [],
   reverseDns: undefined,
+  summary: undefined,
 };
 
 async function load(config: Partial<EnrichmentConfig>, dataDir = join(FOLDER, 'no-data'), now = () => 0) {

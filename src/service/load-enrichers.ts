@@ -21,6 +21,7 @@ import {
   type InstalledEnrichers,
   type LoadInstalled,
 } from './installed-enrichers.ts';
+import { readSecret } from './secret-file.ts';
 
 type Warn = (message: string) => void;
 
@@ -30,8 +31,8 @@ export interface LoadedEnrichers {
 }
 
 /**
- * Warning lists run first, because later enrichers use the score and the severity that they limit. The summary runs
- * last, because it reports the findings of the others. What no variable names comes from the installed data.
+ * Warning lists run first, because later enrichers use the score and the severity that they limit. The summaries run
+ * last, because they report the findings of the others. What no variable names comes from the installed data.
  * @param warn receives a message about data that is skipped.
  * @throws ConfigError naming the variable and the file that cannot be used.
  */
@@ -56,6 +57,7 @@ export async function loadEnrichers(
     attackTechniques(),
     slot('evidence-risk', ['model'], installedRisk),
     templateSummary,
+    await loadModelSummary(config.summary, clock),
   ];
   const installed = createInstalledEnrichers(dataDir, slots, clock, warn);
   await installed.refresh();
@@ -134,6 +136,17 @@ async function loadReverseDns(
   if (config === undefined) return undefined;
   const { reverseDns } = await import('../pipeline/enrichers/reverse-dns.ts');
   return reverseDns({ servers: config.servers, clock });
+}
+
+async function loadModelSummary(
+  config: EnrichmentConfig['summary'],
+  clock: Clock,
+): Promise<Enricher | undefined> {
+  if (config === undefined) return undefined;
+  const { url, model, keyFile, ceiling } = config;
+  const { modelSummary } = await import('../pipeline/enrichers/summary/model-summary.ts');
+  const key = keyFile === undefined ? config.key : await readSecret('TIS_SUMMARY_KEY_FILE', keyFile);
+  return modelSummary({ url, model, ceiling, clock, ...(key === undefined ? {} : { key }) });
 }
 
 async function loadMalwareFamilies(paths: readonly string[]): Promise<Enricher | undefined> {

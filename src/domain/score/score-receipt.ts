@@ -137,6 +137,8 @@ export interface ScoreReceipt {
   readonly scanner?: ReceiptScanner;
   /** Absent while SCORED. */
   readonly verdict?: Verdict;
+  /** The model that wrote the summary, and a hash of the facts that it was given. Absent if the template did. */
+  readonly summary?: { readonly model: string; readonly facts: string };
   /** Absent while the severity is not bounded. */
   readonly severity?: ReceiptSeverity;
   /** Sorted by name. */

@@ -358,6 +358,11 @@ export type ReceiptSeverity = {
   readonly because: string;
 };
 
+export type ReceiptSummary = {
+  readonly model: string;
+  readonly facts: string;
+};
+
 export type ReceiptTechnique = {
   readonly id: string;
   readonly because: string;
@@ -433,6 +438,7 @@ export type ScoreReceipt = {
   readonly scanner?: ReceiptScanner;
   readonly verdict?: ReceiptVerdict;
   readonly neverBlock?: ReceiptNeverBlock;
+  readonly summary?: ReceiptSummary;
 };
 
 export type SearchIndicatorsRequest = {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/score_receipt.proto.
  */
 export const file_threatintel_v1_score_receipt: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSKKCQoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARI7Cg1jb3Jyb2JvcmF0aW9uGAggASgLMiQudGhyZWF0aW50ZWwudjEuUmVjZWlwdENvcnJvYm9yYXRpb24SMQoIbGlmZXRpbWUYCSABKAsyHy50aHJlYXRpbnRlbC52MS5SZWNlaXB0TGlmZXRpbWUSNgoLYWRqdXN0bWVudHMYCiADKAsyIS50aHJlYXRpbnRlbC52MS5SZWNlaXB0QWRqdXN0bWVudBIXCgphZGp1c3RtZW50GAsgASgBSAGIAQESKAoEY2FwcxgMIAMoCzIaLnRocmVhdGludGVsLnYxLlJlY2VpcHRDYXASEgoFc2NvcmUYDSABKA1IAogBARIrCgVkZWNheRgOIAEoCzIcLnRocmVhdGludGVsLnYxLlJlY2VpcHREZWNheRIvCgt2YWxpZF91bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoEcmlzaxgQIAEoCzIbLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrEjQKCnRlY2huaXF1ZXMYESADKAsyIC50aHJlYXRpbnRlbC52MS5SZWNlaXB0VGVjaG5pcXVlEjAKCGZhaWx1cmVzGBIgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdEZhaWx1cmUSMAoHaGlzdG9yeRgTIAMoCzIfLnRocmVhdGludGVsLnYxLlN0YXRlVHJhbnNpdGlvbhI5Cg13YXJuaW5nX2xpc3RzGBQgAygLMiIudGhyZWF0aW50ZWwudjEuUmVjZWlwdFdhcm5pbmdMaXN0EjEKCHNldmVyaXR5GBUgASgLMh8udGhyZWF0aW50ZWwudjEuUmVjZWlwdFNldmVyaXR5EjAKCGRhdGFzZXRzGBYgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdERhdGFzZXQSLwoHc2Nhbm5lchgXIAEoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRTY2FubmVyEi8KB3ZlcmRpY3QYGCABKAsyHi50aHJlYXRpbnRlbC52MS5SZWNlaXB0VmVyZGljdBI2CgtuZXZlcl9ibG9jaxgZIAEoCzIhLnRocmVhdGludGVsLnYxLlJlY2VpcHROZXZlckJsb2NrQgsKCV9jb21iaW5lZEINCgtfYWRqdXN0bWVudEIICgZfc2NvcmUiMwoRUmVjZWlwdE5ldmVyQmxvY2sSDQoFZW50cnkYASABKAkSDwoHYmVjYXVzZRgCIAEoCSLaAQoMUmVjZWlwdEdyb3VwEg0KBWdyb3VwGAEgASgJEhEKCXNvdXJjZV9pZBgCIAEoCRITCgtyZWxpYWJpbGl0eRgDIAEoARIPCgdxdWFsaXR5GAQgASgBEjQKEGxhc3Rfb2JzZXJ2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3JlY2VuY3kYBiABKAESEwoLcHJvYmFiaWxpdHkYByABKAESEwoLc291cmNlX25hbWUYCCABKAkSEQoJY2VydGFpbnR5GAkgASgBInMKFFJlY2VpcHRDb3Jyb2JvcmF0aW9uEhMKC3NlbnNvcl9kYXlzGAEgASgNEhEKCWRvdWJsaW5ncxgCIAEoDRIMCgRhY3RzGAMgASgNEg0KBWRvdWJ0GAQgASgBEhYKDnNwYW5fZG91YmxpbmdzGAUgASgNImMKD1JlY2VpcHRMaWZldGltZRIMCgRkYXlzGAEgASgBEg8KB2JlY2F1c2UYAiABKAkSEwoLcGVyc2lzdGVuY2UYAyABKAESDQoFdHJ1c3QYBCABKAESDQoFc2hhcmUYBSABKAEiRgoRUmVjZWlwdEFkanVzdG1lbnQSEAoIZW5yaWNoZXIYASABKAkSDgoGcG9pbnRzGAIgASgBEg8KB2JlY2F1c2UYAyABKAkiWgoKUmVjZWlwdENhcBIMCgRydWxlGAEgASgJEg0KBWxpbWl0GAIgASgBEg8KB2JlY2F1c2UYAyABKAkSEwoGZmFjdG9yGAQgASgBSACIAQFCCQoHX2ZhY3RvciJUChJSZWNlaXB0V2FybmluZ0xpc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBWVudHJ5GAMgASgJEhAKCHN0YW5kaW5nGAQgASgJIjkKDlJlY2VpcHRTY2FubmVyEgwKBG5hbWUYASABKAkSCgoCYnkYAiABKAkSDQoFZW50cnkYAyABKAkicQoOUmVjZWlwdFZlcmRpY3QSDQoFcnVsZXMYASABKAkSKAoHdmVyZGljdBgCIAEoDjIXLnRocmVhdGludGVsLnYxLlZlcmRpY3QSDwoHYmVjYXVzZRgDIAEoCRIVCg1ob3N0aWxlX3Njb3JlGAQgASgNIncKD1JlY2VpcHRTZXZlcml0eRIqCghvYnNlcnZlZBgBIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5EicKBWxpbWl0GAIgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSDwoHYmVjYXVzZRgDIAEoCSJMCg5SZWNlaXB0RGF0YXNldBIMCgRuYW1lGAEgASgJEiwKCGJ1aWx0X2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIvCgxSZWNlaXB0RGVjYXkSEAoIdGF1X2RheXMYASABKAESDQoFZGVsdGEYAiABKAEilQIKC1JlY2VpcHRSaXNrEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDQoFc2NvcmUYAyABKAESOwoIZmVhdHVyZXMYBCADKAsyKS50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5GZWF0dXJlc0VudHJ5EjkKB3dlaWdodHMYBSADKAsyKC50aHJlYXRpbnRlbC52MS5SZWNlaXB0Umlzay5XZWlnaHRzRW50cnkaLwoNRmVhdHVyZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBGi4KDFdlaWdodHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIi8KEFJlY2VpcHRUZWNobmlxdWUSCgoCaWQYASABKAkSDwoHYmVjYXVzZRgCIAEoCSIyCg5SZWNlaXB0RmFpbHVyZRIQCghlbnJpY2hlchgBIAEoCRIOCgZyZWFzb24YAiABKAkiogEKD1N0YXRlVHJhbnNpdGlvbhIsCgRmcm9tGAEgASgOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSKgoCdG8YAiABKA4yHi50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JTdGF0ZRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYBCABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
+  fileDesc("CiJ0aHJlYXRpbnRlbC92MS9zY29yZV9yZWNlaXB0LnByb3RvEg50aHJlYXRpbnRlbC52MSK7CQoMU2NvcmVSZWNlaXB0EhQKDGluZGljYXRvcl9pZBgBIAEoCRINCgVydWxlcxgCIAEoCRIrCgR0eXBlGAMgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAQgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLQoJbGFzdF9zZWVuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZncm91cHMYBiADKAsyHC50aHJlYXRpbnRlbC52MS5SZWNlaXB0R3JvdXASFQoIY29tYmluZWQYByABKAFIAIgBARI7Cg1jb3Jyb2JvcmF0aW9uGAggASgLMiQudGhyZWF0aW50ZWwudjEuUmVjZWlwdENvcnJvYm9yYXRpb24SMQoIbGlmZXRpbWUYCSABKAsyHy50aHJlYXRpbnRlbC52MS5SZWNlaXB0TGlmZXRpbWUSNgoLYWRqdXN0bWVudHMYCiADKAsyIS50aHJlYXRpbnRlbC52MS5SZWNlaXB0QWRqdXN0bWVudBIXCgphZGp1c3RtZW50GAsgASgBSAGIAQESKAoEY2FwcxgMIAMoCzIaLnRocmVhdGludGVsLnYxLlJlY2VpcHRDYXASEgoFc2NvcmUYDSABKA1IAogBARIrCgVkZWNheRgOIAEoCzIcLnRocmVhdGludGVsLnYxLlJlY2VpcHREZWNheRIvCgt2YWxpZF91bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoEcmlzaxgQIAEoCzIbLnRocmVhdGludGVsLnYxLlJlY2VpcHRSaXNrEjQKCnRlY2huaXF1ZXMYESADKAsyIC50aHJlYXRpbnRlbC52MS5SZWNlaXB0VGVjaG5pcXVlEjAKCGZhaWx1cmVzGBIgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdEZhaWx1cmUSMAoHaGlzdG9yeRgTIAMoCzIfLnRocmVhdGludGVsLnYxLlN0YXRlVHJhbnNpdGlvbhI5Cg13YXJuaW5nX2xpc3RzGBQgAygLMiIudGhyZWF0aW50ZWwudjEuUmVjZWlwdFdhcm5pbmdMaXN0EjEKCHNldmVyaXR5GBUgASgLMh8udGhyZWF0aW50ZWwudjEuUmVjZWlwdFNldmVyaXR5EjAKCGRhdGFzZXRzGBYgAygLMh4udGhyZWF0aW50ZWwudjEuUmVjZWlwdERhdGFzZXQSLwoHc2Nhbm5lchgXIAEoCzIeLnRocmVhdGludGVsLnYxLlJlY2VpcHRTY2FubmVyEi8KB3ZlcmRpY3QYGCABKAsyHi50aHJlYXRpbnRlbC52MS5SZWNlaXB0VmVyZGljdBI2CgtuZXZlcl9ibG9jaxgZIAEoCzIhLnRocmVhdGludGVsLnYxLlJlY2VpcHROZXZlckJsb2NrEi8KB3N1bW1hcnkYGiABKAsyHi50aHJlYXRpbnRlbC52MS5SZWNlaXB0U3VtbWFyeUILCglfY29tYmluZWRCDQoLX2FkanVzdG1lbnRCCAoGX3Njb3JlIi4KDlJlY2VpcHRTdW1tYXJ5Eg0KBW1vZGVsGAEgASgJEg0KBWZhY3RzGAIgASgJIjMKEVJlY2VpcHROZXZlckJsb2NrEg0KBWVudHJ5GAEgASgJEg8KB2JlY2F1c2UYAiABKAki2gEKDFJlY2VpcHRHcm91cBINCgVncm91cBgBIAEoCRIRCglzb3VyY2VfaWQYAiABKAkSEwoLcmVsaWFiaWxpdHkYAyABKAESDwoHcXVhbGl0eRgEIAEoARI0ChBsYXN0X29ic2VydmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWNlbmN5GAYgASgBEhMKC3Byb2JhYmlsaXR5GAcgASgBEhMKC3NvdXJjZV9uYW1lGAggASgJEhEKCWNlcnRhaW50eRgJIAEoASJzChRSZWNlaXB0Q29ycm9ib3JhdGlvbhITCgtzZW5zb3JfZGF5cxgBIAEoDRIRCglkb3VibGluZ3MYAiABKA0SDAoEYWN0cxgDIAEoDRINCgVkb3VidBgEIAEoARIWCg5zcGFuX2RvdWJsaW5ncxgFIAEoDSJjCg9SZWNlaXB0TGlmZXRpbWUSDAoEZGF5cxgBIAEoARIPCgdiZWNhdXNlGAIgASgJEhMKC3BlcnNpc3RlbmNlGAMgASgBEg0KBXRydXN0GAQgASgBEg0KBXNoYXJlGAUgASgBIkYKEVJlY2VpcHRBZGp1c3RtZW50EhAKCGVucmljaGVyGAEgASgJEg4KBnBvaW50cxgCIAEoARIPCgdiZWNhdXNlGAMgASgJIloKClJlY2VpcHRDYXASDAoEcnVsZRgBIAEoCRINCgVsaW1pdBgCIAEoARIPCgdiZWNhdXNlGAMgASgJEhMKBmZhY3RvchgEIAEoAUgAiAEBQgkKB19mYWN0b3IiVAoSUmVjZWlwdFdhcm5pbmdMaXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgVlbnRyeRgDIAEoCRIQCghzdGFuZGluZxgEIAEoCSI5Cg5SZWNlaXB0U2Nhbm5lchIMCgRuYW1lGAEgASgJEgoKAmJ5GAIgASgJEg0KBWVudHJ5GAMgASgJInEKDlJlY2VpcHRWZXJkaWN0Eg0KBXJ1bGVzGAEgASgJEigKB3ZlcmRpY3QYAiABKA4yFy50aHJlYXRpbnRlbC52MS5WZXJkaWN0Eg8KB2JlY2F1c2UYAyABKAkSFQoNaG9zdGlsZV9zY29yZRgEIAEoDSJ3Cg9SZWNlaXB0U2V2ZXJpdHkSKgoIb2JzZXJ2ZWQYASABKA4yGC50aHJlYXRpbnRlbC52MS5TZXZlcml0eRInCgVsaW1pdBgCIAEoDjIYLnRocmVhdGludGVsLnYxLlNldmVyaXR5Eg8KB2JlY2F1c2UYAyABKAkiTAoOUmVjZWlwdERhdGFzZXQSDAoEbmFtZRgBIAEoCRIsCghidWlsdF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLwoMUmVjZWlwdERlY2F5EhAKCHRhdV9kYXlzGAEgASgBEg0KBWRlbHRhGAIgASgBIpUCCgtSZWNlaXB0UmlzaxINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBXNjb3JlGAMgASgBEjsKCGZlYXR1cmVzGAQgAygLMikudGhyZWF0aW50ZWwudjEuUmVjZWlwdFJpc2suRmVhdHVyZXNFbnRyeRI5Cgd3ZWlnaHRzGAUgAygLMigudGhyZWF0aW50ZWwudjEuUmVjZWlwdFJpc2suV2VpZ2h0c0VudHJ5Gi8KDUZlYXR1cmVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ARouCgxXZWlnaHRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASIvChBSZWNlaXB0VGVjaG5pcXVlEgoKAmlkGAEgASgJEg8KB2JlY2F1c2UYAiABKAkiMgoOUmVjZWlwdEZhaWx1cmUSEAoIZW5yaWNoZXIYASABKAkSDgoGcmVhc29uGAIgASgJIqIBCg9TdGF0ZVRyYW5zaXRpb24SLAoEZnJvbRgBIAEoDjIeLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0YXRlEioKAnRvGAIgASgOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWFjdG9yGAQgASgJYgZwcm90bzM", [file_google_protobuf_timestamp, file_threatintel_v1_model]);
 
 /**
  * Every term of a confidence score, so that the score can be recomputed by hand. A RAW indicator has no score yet: only
@@ -200,6 +200,13 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
    * @generated from field: threatintel.v1.ReceiptNeverBlock never_block = 25;
    */
   neverBlock?: ReceiptNeverBlock | undefined;
+
+  /**
+   * The model that wrote the summary. Left out if the template did.
+   *
+   * @generated from field: threatintel.v1.ReceiptSummary summary = 26;
+   */
+  summary?: ReceiptSummary | undefined;
 };
 
 /**
@@ -208,6 +215,34 @@ export type ScoreReceipt = Message<"threatintel.v1.ScoreReceipt"> & {
  */
 export const ScoreReceiptSchema: GenMessage<ScoreReceipt> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_score_receipt, 0);
+
+/**
+ * How a model wrote the summary.
+ *
+ * @generated from message threatintel.v1.ReceiptSummary
+ */
+export type ReceiptSummary = Message<"threatintel.v1.ReceiptSummary"> & {
+  /**
+   * Name of the model.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * Hash of the facts that it was given.
+   *
+   * @generated from field: string facts = 2;
+   */
+  facts: string;
+};
+
+/**
+ * Describes the message threatintel.v1.ReceiptSummary.
+ * Use `create(ReceiptSummarySchema)` to create a new message.
+ */
+export const ReceiptSummarySchema: GenMessage<ReceiptSummary> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_score_receipt, 1);
 
 /**
  * An entry of the never-block list of the operator.
@@ -235,7 +270,7 @@ export type ReceiptNeverBlock = Message<"threatintel.v1.ReceiptNeverBlock"> & {
  * Use `create(ReceiptNeverBlockSchema)` to create a new message.
  */
 export const ReceiptNeverBlockSchema: GenMessage<ReceiptNeverBlock> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 1);
+  messageDesc(file_threatintel_v1_score_receipt, 2);
 
 /**
  * What one independence group of sources contributed to the score.
@@ -314,7 +349,7 @@ export type ReceiptGroup = Message<"threatintel.v1.ReceiptGroup"> & {
  * Use `create(ReceiptGroupSchema)` to create a new message.
  */
 export const ReceiptGroupSchema: GenMessage<ReceiptGroup> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 2);
+  messageDesc(file_threatintel_v1_score_receipt, 3);
 
 /**
  * What was repeated. Each repetition raises the certainty by a small step.
@@ -365,7 +400,7 @@ export type ReceiptCorroboration = Message<"threatintel.v1.ReceiptCorroboration"
  * Use `create(ReceiptCorroborationSchema)` to create a new message.
  */
 export const ReceiptCorroborationSchema: GenMessage<ReceiptCorroboration> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 3);
+  messageDesc(file_threatintel_v1_score_receipt, 4);
 
 /**
  * How long the indicator stays valid after `lastSeen`: the product of `days`, `persistence`, `trust` and `share`, in days.
@@ -414,7 +449,7 @@ export type ReceiptLifetime = Message<"threatintel.v1.ReceiptLifetime"> & {
  * Use `create(ReceiptLifetimeSchema)` to create a new message.
  */
 export const ReceiptLifetimeSchema: GenMessage<ReceiptLifetime> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 4);
+  messageDesc(file_threatintel_v1_score_receipt, 5);
 
 /**
  * Points that one enricher added or subtracted.
@@ -449,7 +484,7 @@ export type ReceiptAdjustment = Message<"threatintel.v1.ReceiptAdjustment"> & {
  * Use `create(ReceiptAdjustmentSchema)` to create a new message.
  */
 export const ReceiptAdjustmentSchema: GenMessage<ReceiptAdjustment> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 5);
+  messageDesc(file_threatintel_v1_score_receipt, 6);
 
 /**
  * An upper bound of the score.
@@ -492,7 +527,7 @@ export type ReceiptCap = Message<"threatintel.v1.ReceiptCap"> & {
  * Use `create(ReceiptCapSchema)` to create a new message.
  */
 export const ReceiptCapSchema: GenMessage<ReceiptCap> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 6);
+  messageDesc(file_threatintel_v1_score_receipt, 7);
 
 /**
  * A warning list that contains the indicator.
@@ -534,7 +569,7 @@ export type ReceiptWarningList = Message<"threatintel.v1.ReceiptWarningList"> & 
  * Use `create(ReceiptWarningListSchema)` to create a new message.
  */
 export const ReceiptWarningListSchema: GenMessage<ReceiptWarningList> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 7);
+  messageDesc(file_threatintel_v1_score_receipt, 8);
 
 /**
  * A research scanner that the indicator belongs to.
@@ -570,7 +605,7 @@ export type ReceiptScanner = Message<"threatintel.v1.ReceiptScanner"> & {
  * Use `create(ReceiptScannerSchema)` to create a new message.
  */
 export const ReceiptScannerSchema: GenMessage<ReceiptScanner> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 8);
+  messageDesc(file_threatintel_v1_score_receipt, 9);
 
 /**
  * The verdict on an indicator.
@@ -612,7 +647,7 @@ export type ReceiptVerdict = Message<"threatintel.v1.ReceiptVerdict"> & {
  * Use `create(ReceiptVerdictSchema)` to create a new message.
  */
 export const ReceiptVerdictSchema: GenMessage<ReceiptVerdict> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 9);
+  messageDesc(file_threatintel_v1_score_receipt, 10);
 
 /**
  * An upper bound of the severity.
@@ -647,7 +682,7 @@ export type ReceiptSeverity = Message<"threatintel.v1.ReceiptSeverity"> & {
  * Use `create(ReceiptSeveritySchema)` to create a new message.
  */
 export const ReceiptSeveritySchema: GenMessage<ReceiptSeverity> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 10);
+  messageDesc(file_threatintel_v1_score_receipt, 11);
 
 /**
  * A data set that gave an enricher an answer.
@@ -675,7 +710,7 @@ export type ReceiptDataset = Message<"threatintel.v1.ReceiptDataset"> & {
  * Use `create(ReceiptDatasetSchema)` to create a new message.
  */
 export const ReceiptDatasetSchema: GenMessage<ReceiptDataset> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 11);
+  messageDesc(file_threatintel_v1_score_receipt, 12);
 
 /**
  * Decay of a report with its age: 1 - (age / `tauDays`)^(1 / `delta`), with the age in days before `lastSeen`. The clock has
@@ -704,7 +739,7 @@ export type ReceiptDecay = Message<"threatintel.v1.ReceiptDecay"> & {
  * Use `create(ReceiptDecaySchema)` to create a new message.
  */
 export const ReceiptDecaySchema: GenMessage<ReceiptDecay> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 12);
+  messageDesc(file_threatintel_v1_score_receipt, 13);
 
 /**
  * A risk model, with its input and its result.
@@ -753,7 +788,7 @@ export type ReceiptRisk = Message<"threatintel.v1.ReceiptRisk"> & {
  * Use `create(ReceiptRiskSchema)` to create a new message.
  */
 export const ReceiptRiskSchema: GenMessage<ReceiptRisk> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 13);
+  messageDesc(file_threatintel_v1_score_receipt, 14);
 
 /**
  * An ATT&CK technique, and the rule that named it.
@@ -781,7 +816,7 @@ export type ReceiptTechnique = Message<"threatintel.v1.ReceiptTechnique"> & {
  * Use `create(ReceiptTechniqueSchema)` to create a new message.
  */
 export const ReceiptTechniqueSchema: GenMessage<ReceiptTechnique> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 14);
+  messageDesc(file_threatintel_v1_score_receipt, 15);
 
 /**
  * An enricher that failed.
@@ -809,7 +844,7 @@ export type ReceiptFailure = Message<"threatintel.v1.ReceiptFailure"> & {
  * Use `create(ReceiptFailureSchema)` to create a new message.
  */
 export const ReceiptFailureSchema: GenMessage<ReceiptFailure> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 15);
+  messageDesc(file_threatintel_v1_score_receipt, 16);
 
 /**
  * One lifecycle transition.
@@ -851,7 +886,7 @@ export type StateTransition = Message<"threatintel.v1.StateTransition"> & {
  * Use `create(StateTransitionSchema)` to create a new message.
  */
 export const StateTransitionSchema: GenMessage<StateTransition> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_score_receipt, 16);
+  messageDesc(file_threatintel_v1_score_receipt, 17);
 
 
 /** Comments of the .proto file by full name. Added by bin/generate-comments.ts. */
@@ -882,6 +917,10 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.ScoreReceipt.scanner": "The research scanner that the indicator belongs to. Left out if none is known.",
   "threatintel.v1.ScoreReceipt.verdict": "The verdict with its reason. Left out until the enrichers have run.",
   "threatintel.v1.ScoreReceipt.never_block": "The never-block list of the operator has the indicator. Left out if not.",
+  "threatintel.v1.ScoreReceipt.summary": "The model that wrote the summary. Left out if the template did.",
+  "threatintel.v1.ReceiptSummary": "How a model wrote the summary.",
+  "threatintel.v1.ReceiptSummary.model": "Name of the model.",
+  "threatintel.v1.ReceiptSummary.facts": "Hash of the facts that it was given.",
   "threatintel.v1.ReceiptNeverBlock": "An entry of the never-block list of the operator.",
   "threatintel.v1.ReceiptNeverBlock.entry": "The entry in which the indicator lies, or which it covers.",
   "threatintel.v1.ReceiptNeverBlock.because": "Reason, as text.",
