@@ -26,6 +26,9 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   },
   lookupIndicators: { values: ['198[.]51[.]100[.]7', 'hxxp://malware.example/a.sh'] },
   verifyIndicator: { note: 'seen on our own controller' },
+  disputeIndicator: { reason: 'the scanner of our insurer' },
+  withdrawIndicator: { reason: 'a test address of our own' },
+  addIndicatorNote: { text: 'ask the plant manager', tlp: 'TLP_MARKING_AMBER' },
   ingestSensorEvents: {
     events: [
       {

@@ -47,7 +47,7 @@ export const ROUTING: WireTable = {
     '/a?b#c',
   ),
   'an unknown path is 404 for every method, with and without a credential': [
-    '/',
+    '/v2',
     '/v1/indicators',
     '/.env',
   ].flatMap((path) =>

@@ -41,7 +41,7 @@ export function QueueTable({ rows, selected, may, onChoose, onSelect, onConfirm,
       title: QUEUE.indicator,
       cell: ({ id, type, value }) => (
         <Link href={`/indicators/${id}`} data-row={id} onFocus={() => onChoose(id)}>
-          <Value type={type} value={value} limit={34} brief />
+          <Value type={type} value={value} limit={28} brief />
         </Link>
       ),
     },
