@@ -47,7 +47,7 @@ export function StackedMinutes({ label, minutes, series, theme }: Props) {
       chart.current = undefined;
     };
   }, [names, theme]);
-  useEffect(() => chart.current?.setData(latest.current), [data]);
+  useEffect(() => chart.current?.setData(data), [data]);
 
   return <div ref={frame} className="chart" role="img" aria-label={label} />;
 }
