@@ -25,19 +25,13 @@ export function onSessionEnd(ask: SignInAgain | undefined): void {
 
 /** @throws ServiceError for every answer but 2xx; DOMException `AbortError` when it was cancelled. */
 export async function call<Answer>(path: string, options: CallOptions = {}): Promise<Answer> {
-  const response = await callRaw(path, options);
-  const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer;
-}
-
-/** The same for an answer that is no JSON, such as CSV. */
-export async function callRaw(path: string, options: CallOptions = {}): Promise<Response> {
   let response = await send(path, options);
   if (response.status === 401 && options.anonymous !== true && signInAgain !== undefined) {
     if (await signInAgain()) response = await send(path, options);
   }
   if (!response.ok) throw await errorOf(response);
-  return response;
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
 async function send(path: string, { method, body, query = {}, signal }: CallOptions): Promise<Response> {

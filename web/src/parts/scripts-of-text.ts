@@ -15,7 +15,7 @@ const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Arabic', /\p{Script=Arabic}/u],
 ];
 
-export function scriptsOf(text: string): string[] {
+function scriptsOf(text: string): string[] {
   return SCRIPTS.filter(([, pattern]) => pattern.test(text)).map(([name]) => name);
 }
 

@@ -14,11 +14,6 @@ export function standingOf(indicator: Labelled): Standing {
   return has(indicator, 'false-positive') ? 'STANDING_DISPUTED' : 'STANDING_IN_FORCE';
 }
 
-/** The operator keeps it out of the feed. */
-export function isNeverBlocked(indicator: Labelled): boolean {
-  return has(indicator, 'never-block');
-}
-
 /** The intent that the label names, such as `write`. */
 export function intentOf({ labels }: Labelled): string | undefined {
   return labels.find(({ key }) => key === 'intent')?.value;

@@ -20,7 +20,7 @@ export interface RowColumn {
 }
 
 const CELLS: Readonly<Record<string, readonly [width: number, cell: (row: Row) => ReactNode]>> = {
-  type: [82, ({ type }) => TYPE_WORDS[type] ?? type],
+  type: [88, ({ type }) => TYPE_WORDS[type] ?? type],
   verdict: [104, ({ verdict }) => <Verdict verdict={verdict} />],
   severity: [88, ({ severity }) => <Severity severity={severity} />],
   score: [94, ({ score, state }) => <Score score={score} state={state} />],
