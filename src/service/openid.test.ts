@@ -123,7 +123,20 @@ describe('the embedded provider', () => {
     ahead = 0;
   });
 
-  it('has answered every fault as one of its client', () => {
+  it('has answered every fault as one of its client', async () => {
+    const provider = create();
+    const long = 'x'.repeat(9_000);
+    for (const url of [
+      `/oidc/auth/unknown?client_id=${made.client.id}`,
+      `/oidc/auth?client_id=${made.client.id}&client_id=`,
+      `/oidc/session/end?state=${long}`,
+      '/oidc/session/end/confirm?xsrf=__proto__',
+      '/oidc/auth?client_id=%ff&redirect_uri=%00&max_age=%',
+    ])
+      for (const fields of [undefined, { grant_type: 'constructor', code: long }]) {
+        const { status } = await ask(provider, url, fields);
+        assert.ok(status >= 400 && status < 500, `${status} for ${url.slice(0, 80)}`);
+      }
     assert.deepEqual(errors, []);
   });
 });

@@ -90,6 +90,9 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
     TIS_USAGE_SINK_URL: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/${CANARY}-hook?t=${CANARY}-query`,
     TIS_USAGE_SINK_TOKEN: `${CANARY}-sink-token`,
     TIS_SECRET_SCANNING_KEYS: `https://127.0.0.1:9/${CANARY}-scanner`,
+    TIS_OIDC_ISSUER: 'http://127.0.0.1:9',
+    TIS_OIDC_CLIENT_ID: 'tis',
+    TIS_OIDC_CLIENT_SECRET: `${CANARY}-oidc-secret`,
   };
   const command = (words: string, ...more: readonly string[]) =>
     tis([...words.split(' '), '--data-dir', dataDir, ...more], { env: { ...env, TIS_ADMIN_PORT: 'off' } });
@@ -106,6 +109,13 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
   const invitation = JSON.parse((await command('users create', 'ann', '--json')).stdout) as { link: string };
   const linkToken = invitation.link.split('#')[1] ?? '';
 
+  const soar = JSON.parse(
+    (await command('clients create', '--name', 'soar', '--confidential', '--json')).stdout,
+  ) as {
+    id: string;
+    secret: string;
+  };
+
   const { process: served, url } = await serve(dataDir, { env });
   const page = new PageClient(url);
   const passwords = [`${CANARY} turbines turn`, 'a wrong pass phrase'];
@@ -121,6 +131,21 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
   }
   const cookies = [...page.allCookies];
   assert.equal(cookies.length, 4);
+  const tokenOf = async (secret: string) => {
+    const answer = await fetch(`${url}/oidc/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${soar.id}:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'indicators:read' }),
+    });
+    return answer.text();
+  };
+  const { access_token: ownToken } = JSON.parse(await tokenOf(soar.secret)) as { access_token: string };
+  outputs.add('a wrong secret of a client', await tokenOf(`${CANARY}-guess`));
+  for (const path of ['/auth/start', `/auth/callback?code=${CANARY}-code&state=${CANARY}-state`])
+    for (const accept of ['text/html', 'application/json']) {
+      const answer = await fetch(url + path, { headers: { accept }, redirect: 'manual' });
+      outputs.add(path.split('?')[0] ?? '', JSON.stringify([...answer.headers]) + (await answer.text()));
+    }
   const client = new RestClient(url, admin.key);
   const { plaintext: rotated }: { plaintext: string } = (
     await client.send(`/v1/apiKeys/${reader.id}:rotate`, { method: 'POST', body: {} })
@@ -206,6 +231,7 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
     'audit',
     'keys list',
     'users list',
+    'clients list',
     'usage',
     `explain ${VALUE}`,
     'jobs list',
@@ -238,7 +264,10 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
 
   const secrets = new Map([
     ...credentials.map((credential, index) => [`credential ${index}`, credential] as const),
-    ...[token, forged].map((text, index) => [`signature ${index}`, text.split('.')[2] ?? ''] as const),
+    ['the secret of a client', soar.secret],
+    ...[token, forged, ownToken].map(
+      (text, index) => [`signature ${index}`, text.split('.')[2] ?? ''] as const,
+    ),
     ['a canary of an address or token', CANARY],
     ['a link', linkToken],
     ...cookies.map((pair, index) => [`cookie ${index}`, pair.split('=')[1] ?? ''] as const),
@@ -258,6 +287,8 @@ test('no secret leaves the service: log, answers, metrics, commands, backup', as
 
   const stores = await openStores(readConfig({ TIS_DATA_DIR: dataDir }));
   const { secret } = stores.installation;
+  const [signing] = await stores.openidKeys.list();
+  outputs.assertWithout([['the signing key', String(signing?.jwk.d)]]);
   await stores.close();
   for (const encoding of ['hex', 'base64', 'latin1'] as const) {
     secrets.set(`installation secret as ${encoding}`, secret.toString(encoding));

@@ -30,7 +30,7 @@ export function requestFor(request: ProviderRequest, issuer: string): IncomingMe
   const { host, protocol } = new URL(issuer);
   const inner = new IncomingMessage(new Socket());
   inner.method = method;
-  inner.url = url.slice(MOUNT_PATH.length) || '/';
+  inner.url = innerUrl(url);
   inner.headers = {
     ...headers,
     host,
@@ -43,6 +43,14 @@ export function requestFor(request: ProviderRequest, issuer: string): IncomingMe
   if (body.length > 0) inner.push(body);
   inner.push(null);
   return inner;
+}
+
+/** Where a sign-in goes on, all is known already. The library stumbles over parameters there. */
+const RESUMED = /^\/auth\/[^?]/i;
+
+function innerUrl(url: string): string {
+  const inner = url.slice(MOUNT_PATH.length) || '/';
+  return RESUMED.test(inner) ? inner.replace(/\?.*/s, '') : inner;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;

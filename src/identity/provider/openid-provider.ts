@@ -104,6 +104,7 @@ async function createProvider(parts: OpenidProviderParts, keys: readonly OpenidK
   });
   provider.on('server_error', (_ctx, error) => onError(error));
   const koa: EventEmitter = provider;
-  koa.on('error', onError);
+  // An error that may be shown is one of the client, and is answered as such.
+  koa.on('error', (error: { readonly expose?: boolean }) => error.expose === true || onError(error));
   return provider;
 }
