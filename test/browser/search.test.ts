@@ -92,6 +92,13 @@ describe('the search page', { skip: WITHOUT_BROWSER }, () => {
     await page.getByLabel(/^HTTP/).check();
     await count('3 indicators');
     assert.equal(new URL(page.url()).search, '?protocol=http&order=seen');
+    await box().fill('a&b=100%+c');
+    await page.waitForURL('**/app/?q=*');
+    await page.reload();
+    assert.equal(await box().inputValue(), 'a&b=100%+c');
+    await box().fill('');
+    await page.waitForURL('**/app/?protocol=http&order=seen');
+    await count('3 indicators');
     await assertHostileTextIsText(page);
     await page.goBack();
     await count('1,203 indicators');

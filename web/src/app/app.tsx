@@ -2,7 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { ServiceError } from '../api/service-error.ts';
 import { mayUse } from '../api/session.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -12,6 +12,7 @@ import { SHELL } from '../text/shell.ts';
 import { PRODUCT, TITLES } from '../text/titles.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation } from './navigation.tsx';
+import { useQueryString } from './query-string.ts';
 import { type PageRoute, ROUTES } from './routes.ts';
 import { SignedInProvider, useOtherTabs, useSession } from './session.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -47,7 +48,7 @@ export function App() {
 function Frame() {
   const { data: session, error, refetch } = useSession();
   const [path] = useLocation();
-  const search = useSearch();
+  const search = useQueryString();
   const { help, setHelp } = useShortcuts();
   useOtherTabs();
   const route = ROUTES.find(({ path: pattern }) => matches(pattern, path));

@@ -11,6 +11,7 @@ export const SEARCH = {
       `Understood as ${count === 1 ? 'a text with one value, which is' : `${count.toLocaleString('en')} values, which are`} looked up exactly`,
     text: 'Understood as words: all of them must match',
   },
+  notInAddress: 'The text is too long for the address of this page.',
   asText: 'Search for the words instead',
   asValues: (count: number) => `Look up ${count === 1 ? 'the value' : `the ${count} values`} instead`,
   total: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'indicator' : 'indicators'}`,

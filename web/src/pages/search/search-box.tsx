@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { SEARCH } from '../../text/search.ts';
+import { isTooLongForAddress } from './search-query.ts';
 import type { Understanding } from './understanding.ts';
 
 /** Lines of a pasted text before the box scrolls. */
@@ -62,6 +63,7 @@ export function SearchBox({ text, asText, understanding, onText, onAsText, onEnt
       </div>
       <p id="understood" className="search-understood" aria-live="polite">
         {kind === 'values' ? SEARCH.understood.values(understanding.values.length) : SEARCH.understood[kind]}
+        {isTooLongForAddress(text) && <span>{SEARCH.notInAddress}</span>}
         {kind === 'values' && (
           <button type="button" className="link" onClick={() => onAsText(true)}>
             {SEARCH.asText}

@@ -29,6 +29,10 @@ test('a query goes into the address and comes back the same', () => {
   assert.equal(countConditions(query), 8);
 });
 
+test('a text that is too long for a request line stays out of the address', () => {
+  assert.equal(writeQuery({ ...EMPTY_QUERY, text: 'ü'.repeat(1_000), score: 5 }), 'score=5');
+});
+
 test('an address that says nonsense is the empty query', () => {
   const address = 'type=nothing&asn=x&score=400&seen=ever&order=best&columns=&tlp=red&as=x';
   assert.deepEqual(readQuery(address), EMPTY_QUERY);

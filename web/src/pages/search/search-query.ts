@@ -50,6 +50,13 @@ export const EMPTY_QUERY: SearchQuery = {
   columns: undefined,
 };
 
+/** A request line has a bound. A longer text stays in the box only. */
+const LONGEST_IN_ADDRESS = 2_000;
+
+export function isTooLongForAddress(text: string): boolean {
+  return encodeURIComponent(text).length > LONGEST_IN_ADDRESS;
+}
+
 /** What the URL does not say, or says wrongly, is as in the empty query. */
 export function readQuery(search: string): SearchQuery {
   const words = new URLSearchParams(search);
@@ -80,7 +87,7 @@ export function readQuery(search: string): SearchQuery {
 /** @returns the query of a URL without its `?`. */
 export function writeQuery(query: SearchQuery): string {
   const words = new URLSearchParams();
-  if (query.text !== '') words.set('q', query.text);
+  if (query.text !== '' && !isTooLongForAddress(query.text)) words.set('q', query.text);
   if (query.asText) words.set('as', 'text');
   for (const { name } of FACETS) for (const key of query.chosen[name] ?? []) words.append(name, key);
   if (query.score > 0) words.set('score', String(query.score));

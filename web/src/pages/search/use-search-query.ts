@@ -2,14 +2,15 @@
 // history.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+import { useQueryString } from '../../app/query-string.ts';
 import { readQuery, type SearchQuery, writeQuery } from './search-query.ts';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_REST_MS = 300;
 
 export function useSearchQuery(): readonly [SearchQuery, (next: SearchQuery, typing?: boolean) => void] {
-  const search = useSearch();
+  const search = useQueryString();
   const [, navigate] = useLocation();
   const [query, setQuery] = useState(() => readQuery(search));
   const written = useRef(search);

@@ -1,8 +1,9 @@
 // Signing in, for people who come to the application and for other applications that ask who they are.
 
 import { useEffect } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { Card } from '../../app/card.tsx';
+import { useQueryString } from '../../app/query-string.ts';
 import { pathAfterSignIn } from '../../app/return-to.ts';
 import { useSession, useSessionChange } from '../../app/session.tsx';
 import { SignInForm } from '../../app/sign-in-form.tsx';
@@ -15,7 +16,7 @@ export function SignInPage() {
   const { data: session } = useSession();
   const changed = useSessionChange();
   const [, navigate] = useLocation();
-  const search = useSearch();
+  const search = useQueryString();
   const words = new URLSearchParams(search);
   const interaction = words.get('interaction');
   const fault = words.get('error');
