@@ -14,7 +14,8 @@ const CHUNK = 500;
 /** An unfinished request is answered when its sender gives up. One request in a hundred is unfinished. */
 const PATIENCE_MS = 1_000;
 const DEADLINE_MS = 60_000;
-const TYPES = new Set(['application/json', TAXII_MEDIA_TYPE, 'text/plain']);
+const EVENTS = 'text/event-stream';
+const TYPES = new Set(['application/json', TAXII_MEDIA_TYPE, 'text/plain', EVENTS]);
 
 export interface FuzzReport {
   readonly requests: number;
@@ -80,7 +81,11 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
     const deadline = setTimeout(() => {
       socket.destroy(new Error(`no end of ${JSON.stringify(bytes.toString('latin1'))}`));
     }, DEADLINE_MS);
-    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('data', (chunk) => {
+      received.push(chunk);
+      // The service never ends a stream.
+      if (chunk.includes(`content-type: ${EVENTS}`)) socket.destroy();
+    });
     socket.on('end', () => socket.end());
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // The service closes the connection of a client that still sends after the answer.
