@@ -10,6 +10,7 @@ import { type Route, routesOf } from './routes.ts';
 /** Everything but an indicator, whose JSON is stored. */
 export type WatchNotice =
   | { readonly ready: { readonly heartbeatSeconds: number } }
+  | { readonly heartbeat: object }
   | { readonly removed: { readonly indicatorId: string } }
   | { readonly gap: { readonly reason: 'TOO_OLD' | 'BEHIND' | 'UNKNOWN_ID' } }
   | { readonly end: { readonly reason: 'CREDENTIAL_ENDED' | 'RIGHTS_CHANGED' | 'UNAVAILABLE' } };

@@ -10,6 +10,7 @@ import { CEILINGS } from '../domain/audience.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { DAY } from '../domain/instant.ts';
 import type { TlpMarking } from '../domain/vocabulary.ts';
+import { createIndicatorWatch, eventIdAt } from '../feed/watch.ts';
 import { issueKey } from '../gateway/key-commands.ts';
 import { createConsumerTracking } from '../metering/consumer-tracking.ts';
 import { storedCollections } from '../pipeline/collections.ts';
@@ -111,6 +112,28 @@ export class MarkedWorld {
 
   post(ceiling: TlpMarking, url: string, body: object): Promise<Answer> {
     return this.#request('POST', url, this.#keys[ceiling]?.reader, body);
+  }
+
+  /** Every event that a stream from the start of the log has now, with its id. */
+  async watched(ceiling: TlpMarking): Promise<unknown[]> {
+    const watch = createIndicatorWatch(this.#parts.stores, systemClock);
+    const events: unknown[] = [eventIdAt(await watch.end(ceiling), ceiling)];
+    for (let place = { place: 0, dateAdded: 0 }; ; ) {
+      const found = await watch.after(place, ceiling);
+      if (found === undefined) return events;
+      for (const { at, indicatorId, document } of found.changes)
+        events.push([eventIdAt(at, ceiling), indicatorId, document]);
+      place = found.at;
+    }
+  }
+
+  /** What the live page is made of. */
+  async activity(ceiling: TlpMarking): Promise<unknown[]> {
+    const { activity } = this.#parts.stores;
+    return [
+      await activity.minutes(ceiling, 0),
+      await activity.sensors(ceiling, undefined, 100, systemClock()),
+    ];
   }
 
   report(ceiling: TlpMarking, events: readonly object[]): Promise<Answer> {

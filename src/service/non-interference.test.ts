@@ -271,6 +271,7 @@ class History {
         ])
           answers.push(...(await walkFeed(world, this.#ceiling, `${feed}${path}`)));
       }
+      answers.push(await world.watched(this.#ceiling), await world.activity(this.#ceiling));
       return answers;
     };
     const [told, expected] = [await ask(this.#real), await ask(this.#shadow)];

@@ -117,7 +117,7 @@ function createFlow(
       return texts.join('');
     },
     // With the id of the place, so that a client whose filter matches nothing for long does not come back to a gap.
-    heartbeat: () => `: ${HEARTBEAT_SECONDS} s\nid: ${idAt(place)}\n\n`,
+    heartbeat: () => notice({ heartbeat: {} }, place),
     end: (reason) => eventText('end', encodeWatchNotice({ end: { reason } })),
   };
 }

@@ -7,7 +7,7 @@ import { hasScope, isPerson, requireScope } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { LiveFigures, ReadLiveFigures, Viewer } from '../../search/live-figures.ts';
 import { admitRequest, callerOf, endHook } from '../http/admission.ts';
-import { type EventFlow, eventText, HEARTBEAT_SECONDS } from '../http/event-stream.ts';
+import { type EventFlow, eventText } from '../http/event-stream.ts';
 import type { OpenStream } from '../http/event-streams.ts';
 import { type DataRoute, requireKnown } from './data-routes.ts';
 
@@ -59,7 +59,7 @@ function createFlow(figures: ReadLiveFigures, viewer: Viewer): EventFlow {
       sent = text;
       return eventText('figures', JSON.stringify({ at, ...rest }));
     },
-    heartbeat: () => `: ${HEARTBEAT_SECONDS} s\n\n`,
+    heartbeat: () => eventText('heartbeat', '{}'),
     end: (reason) => eventText('end', JSON.stringify({ reason })),
   };
 }

@@ -571,12 +571,16 @@ export type WatchGap = {
 
 export type WatchGapReason = 'WATCH_GAP_REASON_UNSPECIFIED' | 'WATCH_GAP_REASON_TOO_OLD' | 'WATCH_GAP_REASON_BEHIND' | 'WATCH_GAP_REASON_UNKNOWN_ID';
 
+export type WatchHeartbeat = {
+};
+
 export type WatchIndicatorsResponse = {
   readonly ready?: WatchReady;
   readonly indicator?: ThreatIndicator;
   readonly removed?: WatchRemoved;
   readonly gap?: WatchGap;
   readonly end?: WatchEnd;
+  readonly heartbeat?: WatchHeartbeat;
 };
 
 export type WatchReady = {

@@ -14,16 +14,20 @@ export interface StreamHandlers {
 
 /** The pause after a refusal. */
 const PAUSE_MS = 5_000;
+/** The service sends a heartbeat every 15 seconds. Without one the connection is dead, though the browser may not know. */
+const SILENCE_MS = 40_000;
 
 /** @returns a function that ends the stream. */
 export function openEventStream(path: string, words: URLSearchParams, handlers: StreamHandlers): () => void {
   let source: EventSource | undefined;
   let lastEventId = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
 
   const close = () => {
     clearTimeout(timer);
+    clearTimeout(watchdog);
     source?.close();
     source = undefined;
   };
@@ -34,18 +38,29 @@ export function openEventStream(path: string, words: URLSearchParams, handlers: 
     clearTimeout(timer);
     if (!isOver) timer = setTimeout(open, PAUSE_MS);
   };
+  const isAlive = () => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => {
+      handlers.onLost?.();
+      close();
+      open();
+    }, SILENCE_MS);
+  };
   const open = () => {
     if (isOver || document.hidden || source !== undefined) return;
     const query = new URLSearchParams(words);
     if (lastEventId !== '') query.set('lastEventId', lastEventId);
+    isAlive();
     const opened = new EventSource(query.size === 0 ? path : `${path}?${query}`);
     source = opened;
     const on = (name: string, handle: (data: unknown) => void) =>
       opened.addEventListener(name, (event: MessageEvent<string>) => {
         lastEventId = event.lastEventId;
+        isAlive();
         handle(JSON.parse(event.data));
       });
     for (const [name, handle] of Object.entries(handlers.events)) on(name, handle);
+    on('heartbeat', () => undefined);
     on('end', (data) => {
       handlers.onEnd?.(data);
       void again();

@@ -25,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file threatintel/v1/indicator_service.proto.
  */
 export const file_threatintel_v1_indicator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEiYAoWV2F0Y2hJbmRpY2F0b3JzUmVxdWVzdBIvCgZmaWx0ZXIYASABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISFQoNbGFzdF9ldmVudF9pZBgCIAEoCSL1AQoXV2F0Y2hJbmRpY2F0b3JzUmVzcG9uc2USKQoFcmVhZHkYASABKAsyGi50aHJlYXRpbnRlbC52MS5XYXRjaFJlYWR5EjIKCWluZGljYXRvchgCIAEoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchItCgdyZW1vdmVkGAMgASgLMhwudGhyZWF0aW50ZWwudjEuV2F0Y2hSZW1vdmVkEiUKA2dhcBgEIAEoCzIYLnRocmVhdGludGVsLnYxLldhdGNoR2FwEiUKA2VuZBgFIAEoCzIYLnRocmVhdGludGVsLnYxLldhdGNoRW5kIicKCldhdGNoUmVhZHkSGQoRaGVhcnRiZWF0X3NlY29uZHMYASABKA0iJAoMV2F0Y2hSZW1vdmVkEhQKDGluZGljYXRvcl9pZBgBIAEoCSI6CghXYXRjaEdhcBIuCgZyZWFzb24YASABKA4yHi50aHJlYXRpbnRlbC52MS5XYXRjaEdhcFJlYXNvbiI6CghXYXRjaEVuZBIuCgZyZWFzb24YASABKA4yHi50aHJlYXRpbnRlbC52MS5XYXRjaEVuZFJlYXNvbiLeAQoXU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSLwoGZmlsdGVyGAIgASgLMh8udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yRmlsdGVyEi4KCnBhZ2luYXRpb24YAyABKAsyGi50aHJlYXRpbnRlbC52MS5QYWdpbmF0aW9uEhYKCXBhZ2Vfc2l6ZRgEIAEoDUgAiAEBEi0KCG9yZGVyX2J5GAUgASgOMhsudGhyZWF0aW50ZWwudjEuU2VhcmNoT3JkZXJCDAoKX3BhZ2Vfc2l6ZSLGBgoPSW5kaWNhdG9yRmlsdGVyEiwKBXR5cGVzGAEgAygOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAIgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLgoMbWluX3NldmVyaXR5GAMgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSHAoUbWluX2NvbmZpZGVuY2Vfc2NvcmUYBCABKA0SLgoGc3RhdGVzGAUgAygOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSDAoEdGFncxgGIAMoCRI0ChBsYXN0X3NlZW5fd2luZG93GAcgASgLMhoudGhyZWF0aW50ZWwudjEuVGltZVdpbmRvdxISCgpzb3VyY2VfaWRzGAggAygJEisKCXByb3RvY29scxgJIAMoDjIYLnRocmVhdGludGVsLnYxLlByb3RvY29sEjAKDHNlbnNvcl90eXBlcxgKIAMoDjIaLnRocmVhdGludGVsLnYxLlNlbnNvclR5cGUSGwoObWluX2NvbmZpZGVuY2UYCyABKA1IAIgBARIxCg1jcmVhdGVkX2FmdGVyGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIdmFsaWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmxhYmVscxgPIAMoCRInCgdpbnRlbnRzGBAgAygOMhYudGhyZWF0aW50ZWwudjEuSW50ZW50EhUKDWNvdW50cnlfY29kZXMYESADKAkSDAoEYXNucxgSIAMoDRIZChFhdHRhY2tfdGVjaG5pcXVlcxgTIAMoCRIYChBtYWx3YXJlX2ZhbWlsaWVzGBQgAygJEikKCHZlcmRpY3RzGBUgAygOMhcudGhyZWF0aW50ZWwudjEuVmVyZGljdBIZChFpbmNsdWRlX3dpdGhkcmF3bhgWIAEoCEIRCg9fbWluX2NvbmZpZGVuY2UiMwoKUGFnaW5hdGlvbhIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJ8ChhTZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2USMwoKaW5kaWNhdG9ycxgBIAMoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchIrCglwYWdlX2luZm8YAiABKAsyGC50aHJlYXRpbnRlbC52MS5QYWdlSW5mbyJNCghQYWdlSW5mbxIXCg9uZXh0X3BhZ2VfdG9rZW4YASABKAkSGAoLdG90YWxfY291bnQYAiABKARIAIgBAUIOCgxfdG90YWxfY291bnQi/gEKGkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIlCgZmYWNldHMYAyADKA4yFS50aHJlYXRpbnRlbC52MS5GYWNldBILCgN0b3AYBCABKA0SNQoOaGlzdG9ncmFtX3RpbWUYBSABKA4yHS50aHJlYXRpbnRlbC52MS5IaXN0b2dyYW1UaW1lEjUKEGhpc3RvZ3JhbV9idWNrZXQYBiABKA4yGy50aHJlYXRpbnRlbC52MS5Vc2FnZUJ1Y2tldCKhAQobQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlEg8KB2NvdW50ZWQYASABKAQSEAoIYXRfbGVhc3QYAiABKAgSKwoGZmFjZXRzGAMgAygLMhsudGhyZWF0aW50ZWwudjEuRmFjZXRDb3VudHMSMgoJaGlzdG9ncmFtGAQgAygLMh8udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtQnVja2V0InwKC0ZhY2V0Q291bnRzEiQKBWZhY2V0GAEgASgOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSKgoGdmFsdWVzGAIgAygLMhoudGhyZWF0aW50ZWwudjEuVmFsdWVDb3VudBIbChNvbWl0dGVkX3ZhbHVlX2NvdW50GAMgASgNIioKClZhbHVlQ291bnQSDQoFdmFsdWUYASABKAkSDQoFY291bnQYAiABKAQiSwoPSGlzdG9ncmFtQnVja2V0EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjb3VudBgCIAEoBCIpChdMb29rdXBJbmRpY2F0b3JzUmVxdWVzdBIOCgZ2YWx1ZXMYASADKAkinwEKGExvb2t1cEluZGljYXRvcnNSZXNwb25zZRItCgdyZXN1bHRzGAEgAygLMhwudGhyZWF0aW50ZWwudjEuTG9va3VwUmVzdWx0EjMKCmluZGljYXRvcnMYAiADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISHwoXb21pdHRlZF9pbmRpY2F0b3JfY291bnQYAyABKA0iyQEKDExvb2t1cFJlc3VsdBINCgV2YWx1ZRgBIAEoCRIrCgR0eXBlGAIgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIXCg9jYW5vbmljYWxfdmFsdWUYAyABKAkSLAoHbWF0Y2hlcxgEIAMoCzIbLnRocmVhdGludGVsLnYxLkxvb2t1cE1hdGNoEhEKCXRydW5jYXRlZBgFIAEoCBIOCgZyZWFzb24YBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkitAEKC0xvb2t1cE1hdGNoEicKBGtpbmQYASABKA4yGS50aHJlYXRpbnRlbC52MS5NYXRjaEtpbmQSFAoMaW5kaWNhdG9yX2lkGAIgASgJEisKBHR5cGUYAyABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEg0KBXZhbHVlGAQgASgJEioKCHN0YW5kaW5nGAUgASgOMhgudGhyZWF0aW50ZWwudjEuU3RhbmRpbmciIQoTR2V0SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSJvChZWZXJpZnlJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBG5vdGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCRInCgN0bHAYBCABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nIoABChdEaXNwdXRlSW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSJwoDdGxwGAMgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxIMCgR1bmRvGAQgASgIEhIKCnJlcXVlc3RfaWQYBSABKAkicwoYV2l0aGRyYXdJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRInCgN0bHAYAyABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhIKCnJlcXVlc3RfaWQYBCABKAkicAoXQWRkSW5kaWNhdG9yTm90ZVJlcXVlc3QSCgoCaWQYASABKAkSDAoEdGV4dBgCIAEoCRInCgN0bHAYAyABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhIKCnJlcXVlc3RfaWQYBCABKAkiKAoaR2V0SW5kaWNhdG9ySGlzdG9yeVJlcXVlc3QSCgoCaWQYASABKAkiJQoXR2V0SW5kaWNhdG9yU3RpeFJlcXVlc3QSCgoCaWQYASABKAkiNQoNSW5kaWNhdG9yU3RpeBIUCgxpbmRpY2F0b3JfaWQYASABKAkSDgoGb2JqZWN0GAIgASgJIrIBChBJbmRpY2F0b3JIaXN0b3J5EhQKDGluZGljYXRvcl9pZBgBIAEoCRIqCghzdGFuZGluZxgCIAEoDjIYLnRocmVhdGludGVsLnYxLlN0YW5kaW5nEjQKC3RyYW5zaXRpb25zGAMgAygLMh8udGhyZWF0aW50ZWwudjEuU3RhdGVUcmFuc2l0aW9uEiYKBGFjdHMYBCADKAsyGC50aHJlYXRpbnRlbC52MS5IdW1hbkFjdCKkAQoISHVtYW5BY3QSKgoEa2luZBgBIAEoDjIcLnRocmVhdGludGVsLnYxLkh1bWFuQWN0S2luZBImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSDAoEbm90ZRgEIAEoCRInCgN0bHAYBSABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nIiUKF0V4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIikKG0dldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBIKCgJpZBgBIAEoCSI3ChtHZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEaG9wcxgCIAEoDSqOAQoOV2F0Y2hHYXBSZWFzb24SIAocV0FUQ0hfR0FQX1JFQVNPTl9VTlNQRUNJRklFRBAAEhwKGFdBVENIX0dBUF9SRUFTT05fVE9PX09MRBABEhsKF1dBVENIX0dBUF9SRUFTT05fQkVISU5EEAISHwobV0FUQ0hfR0FQX1JFQVNPTl9VTktOT1dOX0lEEAMqoAEKDldhdGNoRW5kUmVhc29uEiAKHFdBVENIX0VORF9SRUFTT05fVU5TUEVDSUZJRUQQABIlCiFXQVRDSF9FTkRfUkVBU09OX0NSRURFTlRJQUxfRU5ERUQQARIjCh9XQVRDSF9FTkRfUkVBU09OX1JJR0hUU19DSEFOR0VEEAISIAocV0FUQ0hfRU5EX1JFQVNPTl9VTkFWQUlMQUJMRRADKpkBCgtTZWFyY2hPcmRlchIcChhTRUFSQ0hfT1JERVJfVU5TUEVDSUZJRUQQABIYChRTRUFSQ0hfT1JERVJfQ1JFQVRFRBABEhoKFlNFQVJDSF9PUkRFUl9MQVNUX1NFRU4QAhIbChdTRUFSQ0hfT1JERVJfQ09ORklERU5DRRADEhkKFVNFQVJDSF9PUkRFUl9TRVZFUklUWRAEKrACCgVGYWNldBIVChFGQUNFVF9VTlNQRUNJRklFRBAAEg4KCkZBQ0VUX1RZUEUQARISCg5GQUNFVF9DQVRFR09SWRACEhIKDkZBQ0VUX1NFVkVSSVRZEAMSDwoLRkFDRVRfU1RBVEUQBBISCg5GQUNFVF9QUk9UT0NPTBAFEhUKEUZBQ0VUX1NFTlNPUl9UWVBFEAYSDQoJRkFDRVRfVExQEAcSEAoMRkFDRVRfU09VUkNFEAgSEQoNRkFDRVRfQ09VTlRSWRAJEg0KCUZBQ0VUX0FTThAKEhMKD0ZBQ0VUX1RFQ0hOSVFVRRALEhAKDEZBQ0VUX0lOVEVOVBAMEhAKDEZBQ0VUX0ZBTUlMWRANEg0KCUZBQ0VUX1RBRxAOEhEKDUZBQ0VUX1ZFUkRJQ1QQDypsCg1IaXN0b2dyYW1UaW1lEh4KGkhJU1RPR1JBTV9USU1FX1VOU1BFQ0lGSUVEEAASHAoYSElTVE9HUkFNX1RJTUVfTEFTVF9TRUVOEAESHQoZSElTVE9HUkFNX1RJTUVfQ1JFQVRFRF9BVBACKo4BCglNYXRjaEtpbmQSGgoWTUFUQ0hfS0lORF9VTlNQRUNJRklFRBAAEhQKEE1BVENIX0tJTkRfRVhBQ1QQARITCg9NQVRDSF9LSU5EX0hPU1QQAhIcChhNQVRDSF9LSU5EX1BBUkVOVF9ET01BSU4QAxIcChhNQVRDSF9LSU5EX0NPVkVSSU5HX0NJRFIQBCq9AQoMSHVtYW5BY3RLaW5kEh4KGkhVTUFOX0FDVF9LSU5EX1VOU1BFQ0lGSUVEEAASGgoWSFVNQU5fQUNUX0tJTkRfQ09ORklSTRABEhoKFkhVTUFOX0FDVF9LSU5EX0RJU1BVVEUQAhIfChtIVU1BTl9BQ1RfS0lORF9VTkRPX0RJU1BVVEUQAxIbChdIVU1BTl9BQ1RfS0lORF9XSVRIRFJBVxAEEhcKE0hVTUFOX0FDVF9LSU5EX05PVEUQBSpqCghTdGFuZGluZxIYChRTVEFORElOR19VTlNQRUNJRklFRBAAEhUKEVNUQU5ESU5HX0lOX0ZPUkNFEAESFQoRU1RBTkRJTkdfRElTUFVURUQQAhIWChJTVEFORElOR19XSVRIRFJBV04QAzKYDwoQSW5kaWNhdG9yU2VydmljZRKHAQoQU2VhcmNoSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzL3NlYXJjaBKWAQoTQWdncmVnYXRlSW5kaWNhdG9ycxIqLnRocmVhdGludGVsLnYxLkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0GisudGhyZWF0aW50ZWwudjEuQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlIiaQAgGC0+STAh06ASoiGC92MS9pbmRpY2F0b3JzOmFnZ3JlZ2F0ZRKKAQoQTG9va3VwSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLkxvb2t1cEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1Jlc3BvbnNlIiOQAgGC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzOmxvb2t1cBJ0CgxHZXRJbmRpY2F0b3ISIy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIh6QAgGC0+STAhUSEy92MS9pbmRpY2F0b3JzL3tpZH0ShAEKD1ZlcmlmeUluZGljYXRvchImLnRocmVhdGludGVsLnYxLlZlcmlmeUluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiKJACAoLT5JMCHzoBKiIaL3YxL2luZGljYXRvcnMve2lkfTp2ZXJpZnkShwEKEERpc3B1dGVJbmRpY2F0b3ISJy50aHJlYXRpbnRlbC52MS5EaXNwdXRlSW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIpkAICgtPkkwIgOgEqIhsvdjEvaW5kaWNhdG9ycy97aWR9OmRpc3B1dGUSigEKEVdpdGhkcmF3SW5kaWNhdG9yEigudGhyZWF0aW50ZWwudjEuV2l0aGRyYXdJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIiqQAgKC0+STAiE6ASoiHC92MS9pbmRpY2F0b3JzL3tpZH06d2l0aGRyYXcSgQEKEEFkZEluZGljYXRvck5vdGUSJy50aHJlYXRpbnRlbC52MS5BZGRJbmRpY2F0b3JOb3RlUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIjgtPkkwIdOgEqIhgvdjEvaW5kaWNhdG9ycy97aWR9Om5vdGUSiwEKE0dldEluZGljYXRvckhpc3RvcnkSKi50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JIaXN0b3J5UmVxdWVzdBogLnRocmVhdGludGVsLnYxLkluZGljYXRvckhpc3RvcnkiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpoaXN0b3J5En8KEEdldEluZGljYXRvclN0aXgSJy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JTdGl4UmVxdWVzdBodLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0aXgiI5ACAYLT5JMCGhIYL3YxL2luZGljYXRvcnMve2lkfTpzdGl4EoEBChBFeHBsYWluSW5kaWNhdG9yEicudGhyZWF0aW50ZWwudjEuRXhwbGFpbkluZGljYXRvclJlcXVlc3QaHC50aHJlYXRpbnRlbC52MS5TY29yZVJlY2VpcHQiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpleHBsYWluEo8BChRHZXRJbmRpY2F0b3JFdmlkZW5jZRIrLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBohLnRocmVhdGludGVsLnYxLkluZGljYXRvckV2aWRlbmNlIieQAgGC0+STAh4SHC92MS9pbmRpY2F0b3JzL3tpZH06ZXZpZGVuY2USjgEKFEdldFJlbGF0ZWRJbmRpY2F0b3JzEisudGhyZWF0aW50ZWwudjEuR2V0UmVsYXRlZEluZGljYXRvcnNSZXF1ZXN0GiEudGhyZWF0aW50ZWwudjEuUmVsYXRlZEluZGljYXRvcnMiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpyZWxhdGVkEoUBCg9XYXRjaEluZGljYXRvcnMSJi50aHJlYXRpbnRlbC52MS5XYXRjaEluZGljYXRvcnNSZXF1ZXN0GicudGhyZWF0aW50ZWwudjEuV2F0Y2hJbmRpY2F0b3JzUmVzcG9uc2UiH5ACAYLT5JMCFhIUL3YxL2luZGljYXRvcnM6d2F0Y2gwAWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
+  fileDesc("CiZ0aHJlYXRpbnRlbC92MS9pbmRpY2F0b3Jfc2VydmljZS5wcm90bxIOdGhyZWF0aW50ZWwudjEiYAoWV2F0Y2hJbmRpY2F0b3JzUmVxdWVzdBIvCgZmaWx0ZXIYASABKAsyHy50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JGaWx0ZXISFQoNbGFzdF9ldmVudF9pZBgCIAEoCSKoAgoXV2F0Y2hJbmRpY2F0b3JzUmVzcG9uc2USKQoFcmVhZHkYASABKAsyGi50aHJlYXRpbnRlbC52MS5XYXRjaFJlYWR5EjIKCWluZGljYXRvchgCIAEoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchItCgdyZW1vdmVkGAMgASgLMhwudGhyZWF0aW50ZWwudjEuV2F0Y2hSZW1vdmVkEiUKA2dhcBgEIAEoCzIYLnRocmVhdGludGVsLnYxLldhdGNoR2FwEiUKA2VuZBgFIAEoCzIYLnRocmVhdGludGVsLnYxLldhdGNoRW5kEjEKCWhlYXJ0YmVhdBgGIAEoCzIeLnRocmVhdGludGVsLnYxLldhdGNoSGVhcnRiZWF0IicKCldhdGNoUmVhZHkSGQoRaGVhcnRiZWF0X3NlY29uZHMYASABKA0iEAoOV2F0Y2hIZWFydGJlYXQiJAoMV2F0Y2hSZW1vdmVkEhQKDGluZGljYXRvcl9pZBgBIAEoCSI6CghXYXRjaEdhcBIuCgZyZWFzb24YASABKA4yHi50aHJlYXRpbnRlbC52MS5XYXRjaEdhcFJlYXNvbiI6CghXYXRjaEVuZBIuCgZyZWFzb24YASABKA4yHi50aHJlYXRpbnRlbC52MS5XYXRjaEVuZFJlYXNvbiLeAQoXU2VhcmNoSW5kaWNhdG9yc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSLwoGZmlsdGVyGAIgASgLMh8udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yRmlsdGVyEi4KCnBhZ2luYXRpb24YAyABKAsyGi50aHJlYXRpbnRlbC52MS5QYWdpbmF0aW9uEhYKCXBhZ2Vfc2l6ZRgEIAEoDUgAiAEBEi0KCG9yZGVyX2J5GAUgASgOMhsudGhyZWF0aW50ZWwudjEuU2VhcmNoT3JkZXJCDAoKX3BhZ2Vfc2l6ZSLGBgoPSW5kaWNhdG9yRmlsdGVyEiwKBXR5cGVzGAEgAygOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIyCgpjYXRlZ29yaWVzGAIgAygOMh4udGhyZWF0aW50ZWwudjEuVGhyZWF0Q2F0ZWdvcnkSLgoMbWluX3NldmVyaXR5GAMgASgOMhgudGhyZWF0aW50ZWwudjEuU2V2ZXJpdHkSHAoUbWluX2NvbmZpZGVuY2Vfc2NvcmUYBCABKA0SLgoGc3RhdGVzGAUgAygOMh4udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yU3RhdGUSDAoEdGFncxgGIAMoCRI0ChBsYXN0X3NlZW5fd2luZG93GAcgASgLMhoudGhyZWF0aW50ZWwudjEuVGltZVdpbmRvdxISCgpzb3VyY2VfaWRzGAggAygJEisKCXByb3RvY29scxgJIAMoDjIYLnRocmVhdGludGVsLnYxLlByb3RvY29sEjAKDHNlbnNvcl90eXBlcxgKIAMoDjIaLnRocmVhdGludGVsLnYxLlNlbnNvclR5cGUSGwoObWluX2NvbmZpZGVuY2UYCyABKA1IAIgBARIxCg1jcmVhdGVkX2FmdGVyGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIdmFsaWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmxhYmVscxgPIAMoCRInCgdpbnRlbnRzGBAgAygOMhYudGhyZWF0aW50ZWwudjEuSW50ZW50EhUKDWNvdW50cnlfY29kZXMYESADKAkSDAoEYXNucxgSIAMoDRIZChFhdHRhY2tfdGVjaG5pcXVlcxgTIAMoCRIYChBtYWx3YXJlX2ZhbWlsaWVzGBQgAygJEikKCHZlcmRpY3RzGBUgAygOMhcudGhyZWF0aW50ZWwudjEuVmVyZGljdBIZChFpbmNsdWRlX3dpdGhkcmF3bhgWIAEoCEIRCg9fbWluX2NvbmZpZGVuY2UiMwoKUGFnaW5hdGlvbhIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJ8ChhTZWFyY2hJbmRpY2F0b3JzUmVzcG9uc2USMwoKaW5kaWNhdG9ycxgBIAMoCzIfLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvchIrCglwYWdlX2luZm8YAiABKAsyGC50aHJlYXRpbnRlbC52MS5QYWdlSW5mbyJNCghQYWdlSW5mbxIXCg9uZXh0X3BhZ2VfdG9rZW4YASABKAkSGAoLdG90YWxfY291bnQYAiABKARIAIgBAUIOCgxfdG90YWxfY291bnQi/gEKGkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEi8KBmZpbHRlchgCIAEoCzIfLnRocmVhdGludGVsLnYxLkluZGljYXRvckZpbHRlchIlCgZmYWNldHMYAyADKA4yFS50aHJlYXRpbnRlbC52MS5GYWNldBILCgN0b3AYBCABKA0SNQoOaGlzdG9ncmFtX3RpbWUYBSABKA4yHS50aHJlYXRpbnRlbC52MS5IaXN0b2dyYW1UaW1lEjUKEGhpc3RvZ3JhbV9idWNrZXQYBiABKA4yGy50aHJlYXRpbnRlbC52MS5Vc2FnZUJ1Y2tldCKhAQobQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlEg8KB2NvdW50ZWQYASABKAQSEAoIYXRfbGVhc3QYAiABKAgSKwoGZmFjZXRzGAMgAygLMhsudGhyZWF0aW50ZWwudjEuRmFjZXRDb3VudHMSMgoJaGlzdG9ncmFtGAQgAygLMh8udGhyZWF0aW50ZWwudjEuSGlzdG9ncmFtQnVja2V0InwKC0ZhY2V0Q291bnRzEiQKBWZhY2V0GAEgASgOMhUudGhyZWF0aW50ZWwudjEuRmFjZXQSKgoGdmFsdWVzGAIgAygLMhoudGhyZWF0aW50ZWwudjEuVmFsdWVDb3VudBIbChNvbWl0dGVkX3ZhbHVlX2NvdW50GAMgASgNIioKClZhbHVlQ291bnQSDQoFdmFsdWUYASABKAkSDQoFY291bnQYAiABKAQiSwoPSGlzdG9ncmFtQnVja2V0EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjb3VudBgCIAEoBCIpChdMb29rdXBJbmRpY2F0b3JzUmVxdWVzdBIOCgZ2YWx1ZXMYASADKAkinwEKGExvb2t1cEluZGljYXRvcnNSZXNwb25zZRItCgdyZXN1bHRzGAEgAygLMhwudGhyZWF0aW50ZWwudjEuTG9va3VwUmVzdWx0EjMKCmluZGljYXRvcnMYAiADKAsyHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3ISHwoXb21pdHRlZF9pbmRpY2F0b3JfY291bnQYAyABKA0iyQEKDExvb2t1cFJlc3VsdBINCgV2YWx1ZRgBIAEoCRIrCgR0eXBlGAIgASgOMh0udGhyZWF0aW50ZWwudjEuSW5kaWNhdG9yVHlwZRIXCg9jYW5vbmljYWxfdmFsdWUYAyABKAkSLAoHbWF0Y2hlcxgEIAMoCzIbLnRocmVhdGludGVsLnYxLkxvb2t1cE1hdGNoEhEKCXRydW5jYXRlZBgFIAEoCBIOCgZyZWFzb24YBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkitAEKC0xvb2t1cE1hdGNoEicKBGtpbmQYASABKA4yGS50aHJlYXRpbnRlbC52MS5NYXRjaEtpbmQSFAoMaW5kaWNhdG9yX2lkGAIgASgJEisKBHR5cGUYAyABKA4yHS50aHJlYXRpbnRlbC52MS5JbmRpY2F0b3JUeXBlEg0KBXZhbHVlGAQgASgJEioKCHN0YW5kaW5nGAUgASgOMhgudGhyZWF0aW50ZWwudjEuU3RhbmRpbmciIQoTR2V0SW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSJvChZWZXJpZnlJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEgwKBG5vdGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCRInCgN0bHAYBCABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nIoABChdEaXNwdXRlSW5kaWNhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSJwoDdGxwGAMgASgOMhoudGhyZWF0aW50ZWwudjEuVGxwTWFya2luZxIMCgR1bmRvGAQgASgIEhIKCnJlcXVlc3RfaWQYBSABKAkicwoYV2l0aGRyYXdJbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRInCgN0bHAYAyABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhIKCnJlcXVlc3RfaWQYBCABKAkicAoXQWRkSW5kaWNhdG9yTm90ZVJlcXVlc3QSCgoCaWQYASABKAkSDAoEdGV4dBgCIAEoCRInCgN0bHAYAyABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nEhIKCnJlcXVlc3RfaWQYBCABKAkiKAoaR2V0SW5kaWNhdG9ySGlzdG9yeVJlcXVlc3QSCgoCaWQYASABKAkiJQoXR2V0SW5kaWNhdG9yU3RpeFJlcXVlc3QSCgoCaWQYASABKAkiNQoNSW5kaWNhdG9yU3RpeBIUCgxpbmRpY2F0b3JfaWQYASABKAkSDgoGb2JqZWN0GAIgASgJIrIBChBJbmRpY2F0b3JIaXN0b3J5EhQKDGluZGljYXRvcl9pZBgBIAEoCRIqCghzdGFuZGluZxgCIAEoDjIYLnRocmVhdGludGVsLnYxLlN0YW5kaW5nEjQKC3RyYW5zaXRpb25zGAMgAygLMh8udGhyZWF0aW50ZWwudjEuU3RhdGVUcmFuc2l0aW9uEiYKBGFjdHMYBCADKAsyGC50aHJlYXRpbnRlbC52MS5IdW1hbkFjdCKkAQoISHVtYW5BY3QSKgoEa2luZBgBIAEoDjIcLnRocmVhdGludGVsLnYxLkh1bWFuQWN0S2luZBImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSDAoEbm90ZRgEIAEoCRInCgN0bHAYBSABKA4yGi50aHJlYXRpbnRlbC52MS5UbHBNYXJraW5nIiUKF0V4cGxhaW5JbmRpY2F0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIikKG0dldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBIKCgJpZBgBIAEoCSI3ChtHZXRSZWxhdGVkSW5kaWNhdG9yc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEaG9wcxgCIAEoDSqOAQoOV2F0Y2hHYXBSZWFzb24SIAocV0FUQ0hfR0FQX1JFQVNPTl9VTlNQRUNJRklFRBAAEhwKGFdBVENIX0dBUF9SRUFTT05fVE9PX09MRBABEhsKF1dBVENIX0dBUF9SRUFTT05fQkVISU5EEAISHwobV0FUQ0hfR0FQX1JFQVNPTl9VTktOT1dOX0lEEAMqoAEKDldhdGNoRW5kUmVhc29uEiAKHFdBVENIX0VORF9SRUFTT05fVU5TUEVDSUZJRUQQABIlCiFXQVRDSF9FTkRfUkVBU09OX0NSRURFTlRJQUxfRU5ERUQQARIjCh9XQVRDSF9FTkRfUkVBU09OX1JJR0hUU19DSEFOR0VEEAISIAocV0FUQ0hfRU5EX1JFQVNPTl9VTkFWQUlMQUJMRRADKpkBCgtTZWFyY2hPcmRlchIcChhTRUFSQ0hfT1JERVJfVU5TUEVDSUZJRUQQABIYChRTRUFSQ0hfT1JERVJfQ1JFQVRFRBABEhoKFlNFQVJDSF9PUkRFUl9MQVNUX1NFRU4QAhIbChdTRUFSQ0hfT1JERVJfQ09ORklERU5DRRADEhkKFVNFQVJDSF9PUkRFUl9TRVZFUklUWRAEKrACCgVGYWNldBIVChFGQUNFVF9VTlNQRUNJRklFRBAAEg4KCkZBQ0VUX1RZUEUQARISCg5GQUNFVF9DQVRFR09SWRACEhIKDkZBQ0VUX1NFVkVSSVRZEAMSDwoLRkFDRVRfU1RBVEUQBBISCg5GQUNFVF9QUk9UT0NPTBAFEhUKEUZBQ0VUX1NFTlNPUl9UWVBFEAYSDQoJRkFDRVRfVExQEAcSEAoMRkFDRVRfU09VUkNFEAgSEQoNRkFDRVRfQ09VTlRSWRAJEg0KCUZBQ0VUX0FTThAKEhMKD0ZBQ0VUX1RFQ0hOSVFVRRALEhAKDEZBQ0VUX0lOVEVOVBAMEhAKDEZBQ0VUX0ZBTUlMWRANEg0KCUZBQ0VUX1RBRxAOEhEKDUZBQ0VUX1ZFUkRJQ1QQDypsCg1IaXN0b2dyYW1UaW1lEh4KGkhJU1RPR1JBTV9USU1FX1VOU1BFQ0lGSUVEEAASHAoYSElTVE9HUkFNX1RJTUVfTEFTVF9TRUVOEAESHQoZSElTVE9HUkFNX1RJTUVfQ1JFQVRFRF9BVBACKo4BCglNYXRjaEtpbmQSGgoWTUFUQ0hfS0lORF9VTlNQRUNJRklFRBAAEhQKEE1BVENIX0tJTkRfRVhBQ1QQARITCg9NQVRDSF9LSU5EX0hPU1QQAhIcChhNQVRDSF9LSU5EX1BBUkVOVF9ET01BSU4QAxIcChhNQVRDSF9LSU5EX0NPVkVSSU5HX0NJRFIQBCq9AQoMSHVtYW5BY3RLaW5kEh4KGkhVTUFOX0FDVF9LSU5EX1VOU1BFQ0lGSUVEEAASGgoWSFVNQU5fQUNUX0tJTkRfQ09ORklSTRABEhoKFkhVTUFOX0FDVF9LSU5EX0RJU1BVVEUQAhIfChtIVU1BTl9BQ1RfS0lORF9VTkRPX0RJU1BVVEUQAxIbChdIVU1BTl9BQ1RfS0lORF9XSVRIRFJBVxAEEhcKE0hVTUFOX0FDVF9LSU5EX05PVEUQBSpqCghTdGFuZGluZxIYChRTVEFORElOR19VTlNQRUNJRklFRBAAEhUKEVNUQU5ESU5HX0lOX0ZPUkNFEAESFQoRU1RBTkRJTkdfRElTUFVURUQQAhIWChJTVEFORElOR19XSVRIRFJBV04QAzKYDwoQSW5kaWNhdG9yU2VydmljZRKHAQoQU2VhcmNoSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLlNlYXJjaEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuU2VhcmNoSW5kaWNhdG9yc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzL3NlYXJjaBKWAQoTQWdncmVnYXRlSW5kaWNhdG9ycxIqLnRocmVhdGludGVsLnYxLkFnZ3JlZ2F0ZUluZGljYXRvcnNSZXF1ZXN0GisudGhyZWF0aW50ZWwudjEuQWdncmVnYXRlSW5kaWNhdG9yc1Jlc3BvbnNlIiaQAgGC0+STAh06ASoiGC92MS9pbmRpY2F0b3JzOmFnZ3JlZ2F0ZRKKAQoQTG9va3VwSW5kaWNhdG9ycxInLnRocmVhdGludGVsLnYxLkxvb2t1cEluZGljYXRvcnNSZXF1ZXN0GigudGhyZWF0aW50ZWwudjEuTG9va3VwSW5kaWNhdG9yc1Jlc3BvbnNlIiOQAgGC0+STAho6ASoiFS92MS9pbmRpY2F0b3JzOmxvb2t1cBJ0CgxHZXRJbmRpY2F0b3ISIy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIh6QAgGC0+STAhUSEy92MS9pbmRpY2F0b3JzL3tpZH0ShAEKD1ZlcmlmeUluZGljYXRvchImLnRocmVhdGludGVsLnYxLlZlcmlmeUluZGljYXRvclJlcXVlc3QaHy50aHJlYXRpbnRlbC52MS5UaHJlYXRJbmRpY2F0b3IiKJACAoLT5JMCHzoBKiIaL3YxL2luZGljYXRvcnMve2lkfTp2ZXJpZnkShwEKEERpc3B1dGVJbmRpY2F0b3ISJy50aHJlYXRpbnRlbC52MS5EaXNwdXRlSW5kaWNhdG9yUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIpkAICgtPkkwIgOgEqIhsvdjEvaW5kaWNhdG9ycy97aWR9OmRpc3B1dGUSigEKEVdpdGhkcmF3SW5kaWNhdG9yEigudGhyZWF0aW50ZWwudjEuV2l0aGRyYXdJbmRpY2F0b3JSZXF1ZXN0Gh8udGhyZWF0aW50ZWwudjEuVGhyZWF0SW5kaWNhdG9yIiqQAgKC0+STAiE6ASoiHC92MS9pbmRpY2F0b3JzL3tpZH06d2l0aGRyYXcSgQEKEEFkZEluZGljYXRvck5vdGUSJy50aHJlYXRpbnRlbC52MS5BZGRJbmRpY2F0b3JOb3RlUmVxdWVzdBofLnRocmVhdGludGVsLnYxLlRocmVhdEluZGljYXRvciIjgtPkkwIdOgEqIhgvdjEvaW5kaWNhdG9ycy97aWR9Om5vdGUSiwEKE0dldEluZGljYXRvckhpc3RvcnkSKi50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JIaXN0b3J5UmVxdWVzdBogLnRocmVhdGludGVsLnYxLkluZGljYXRvckhpc3RvcnkiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpoaXN0b3J5En8KEEdldEluZGljYXRvclN0aXgSJy50aHJlYXRpbnRlbC52MS5HZXRJbmRpY2F0b3JTdGl4UmVxdWVzdBodLnRocmVhdGludGVsLnYxLkluZGljYXRvclN0aXgiI5ACAYLT5JMCGhIYL3YxL2luZGljYXRvcnMve2lkfTpzdGl4EoEBChBFeHBsYWluSW5kaWNhdG9yEicudGhyZWF0aW50ZWwudjEuRXhwbGFpbkluZGljYXRvclJlcXVlc3QaHC50aHJlYXRpbnRlbC52MS5TY29yZVJlY2VpcHQiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpleHBsYWluEo8BChRHZXRJbmRpY2F0b3JFdmlkZW5jZRIrLnRocmVhdGludGVsLnYxLkdldEluZGljYXRvckV2aWRlbmNlUmVxdWVzdBohLnRocmVhdGludGVsLnYxLkluZGljYXRvckV2aWRlbmNlIieQAgGC0+STAh4SHC92MS9pbmRpY2F0b3JzL3tpZH06ZXZpZGVuY2USjgEKFEdldFJlbGF0ZWRJbmRpY2F0b3JzEisudGhyZWF0aW50ZWwudjEuR2V0UmVsYXRlZEluZGljYXRvcnNSZXF1ZXN0GiEudGhyZWF0aW50ZWwudjEuUmVsYXRlZEluZGljYXRvcnMiJpACAYLT5JMCHRIbL3YxL2luZGljYXRvcnMve2lkfTpyZWxhdGVkEoUBCg9XYXRjaEluZGljYXRvcnMSJi50aHJlYXRpbnRlbC52MS5XYXRjaEluZGljYXRvcnNSZXF1ZXN0GicudGhyZWF0aW50ZWwudjEuV2F0Y2hJbmRpY2F0b3JzUmVzcG9uc2UiH5ACAYLT5JMCFhIUL3YxL2luZGljYXRvcnM6d2F0Y2gwAWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_threatintel_v1_evidence, file_threatintel_v1_model, file_threatintel_v1_related, file_threatintel_v1_score_receipt, file_threatintel_v1_usage_service]);
 
 /**
  * What to watch.
@@ -97,6 +97,13 @@ export type WatchIndicatorsResponse = Message<"threatintel.v1.WatchIndicatorsRes
    * @generated from field: threatintel.v1.WatchEnd end = 5;
    */
   end?: WatchEnd | undefined;
+
+  /**
+   * Nothing has happened, and the connection lives.
+   *
+   * @generated from field: threatintel.v1.WatchHeartbeat heartbeat = 6;
+   */
+  heartbeat?: WatchHeartbeat | undefined;
 };
 
 /**
@@ -113,7 +120,7 @@ export const WatchIndicatorsResponseSchema: GenMessage<WatchIndicatorsResponse> 
  */
 export type WatchReady = Message<"threatintel.v1.WatchReady"> & {
   /**
-   * Seconds without an event after which the service sends an empty one. A client that hears nothing for twice as long has
+   * Seconds without an event after which the service sends a heartbeat. A client that hears nothing for twice as long has
    * lost its connection.
    *
    * @generated from field: uint32 heartbeat_seconds = 1;
@@ -127,6 +134,21 @@ export type WatchReady = Message<"threatintel.v1.WatchReady"> & {
  */
 export const WatchReadySchema: GenMessage<WatchReady> = /*@__PURE__*/
   messageDesc(file_threatintel_v1_indicator_service, 2);
+
+/**
+ * A sign of life.
+ *
+ * @generated from message threatintel.v1.WatchHeartbeat
+ */
+export type WatchHeartbeat = Message<"threatintel.v1.WatchHeartbeat"> & {
+};
+
+/**
+ * Describes the message threatintel.v1.WatchHeartbeat.
+ * Use `create(WatchHeartbeatSchema)` to create a new message.
+ */
+export const WatchHeartbeatSchema: GenMessage<WatchHeartbeat> = /*@__PURE__*/
+  messageDesc(file_threatintel_v1_indicator_service, 3);
 
 /**
  * An indicator that is not intelligence any more.
@@ -147,7 +169,7 @@ export type WatchRemoved = Message<"threatintel.v1.WatchRemoved"> & {
  * Use `create(WatchRemovedSchema)` to create a new message.
  */
 export const WatchRemovedSchema: GenMessage<WatchRemoved> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 3);
+  messageDesc(file_threatintel_v1_indicator_service, 4);
 
 /**
  * Events that the client does not get.
@@ -168,7 +190,7 @@ export type WatchGap = Message<"threatintel.v1.WatchGap"> & {
  * Use `create(WatchGapSchema)` to create a new message.
  */
 export const WatchGapSchema: GenMessage<WatchGap> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 4);
+  messageDesc(file_threatintel_v1_indicator_service, 5);
 
 /**
  * The end of a stream.
@@ -189,7 +211,7 @@ export type WatchEnd = Message<"threatintel.v1.WatchEnd"> & {
  * Use `create(WatchEndSchema)` to create a new message.
  */
 export const WatchEndSchema: GenMessage<WatchEnd> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 5);
+  messageDesc(file_threatintel_v1_indicator_service, 6);
 
 /**
  * A search, and the page of its result to return.
@@ -244,7 +266,7 @@ export type SearchIndicatorsRequest = Message<"threatintel.v1.SearchIndicatorsRe
  * Use `create(SearchIndicatorsRequestSchema)` to create a new message.
  */
 export const SearchIndicatorsRequestSchema: GenMessage<SearchIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 6);
+  messageDesc(file_threatintel_v1_indicator_service, 7);
 
 /**
  * Conditions for indicators. An indicator must satisfy every member that is set. In a list, one matching value is
@@ -415,7 +437,7 @@ export type IndicatorFilter = Message<"threatintel.v1.IndicatorFilter"> & {
  * Use `create(IndicatorFilterSchema)` to create a new message.
  */
 export const IndicatorFilterSchema: GenMessage<IndicatorFilter> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 7);
+  messageDesc(file_threatintel_v1_indicator_service, 8);
 
 /**
  * Selects a page of a result.
@@ -443,7 +465,7 @@ export type Pagination = Message<"threatintel.v1.Pagination"> & {
  * Use `create(PaginationSchema)` to create a new message.
  */
 export const PaginationSchema: GenMessage<Pagination> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 8);
+  messageDesc(file_threatintel_v1_indicator_service, 9);
 
 /**
  * One page of a search result.
@@ -471,7 +493,7 @@ export type SearchIndicatorsResponse = Message<"threatintel.v1.SearchIndicatorsR
  * Use `create(SearchIndicatorsResponseSchema)` to create a new message.
  */
 export const SearchIndicatorsResponseSchema: GenMessage<SearchIndicatorsResponse> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 9);
+  messageDesc(file_threatintel_v1_indicator_service, 10);
 
 /**
  * Position of a page in its result.
@@ -500,7 +522,7 @@ export type PageInfo = Message<"threatintel.v1.PageInfo"> & {
  * Use `create(PageInfoSchema)` to create a new message.
  */
 export const PageInfoSchema: GenMessage<PageInfo> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 10);
+  messageDesc(file_threatintel_v1_indicator_service, 11);
 
 /**
  * What to count.
@@ -556,7 +578,7 @@ export type AggregateIndicatorsRequest = Message<"threatintel.v1.AggregateIndica
  * Use `create(AggregateIndicatorsRequestSchema)` to create a new message.
  */
 export const AggregateIndicatorsRequestSchema: GenMessage<AggregateIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 11);
+  messageDesc(file_threatintel_v1_indicator_service, 12);
 
 /**
  * Counts of the indicators that match.
@@ -599,7 +621,7 @@ export type AggregateIndicatorsResponse = Message<"threatintel.v1.AggregateIndic
  * Use `create(AggregateIndicatorsResponseSchema)` to create a new message.
  */
 export const AggregateIndicatorsResponseSchema: GenMessage<AggregateIndicatorsResponse> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 12);
+  messageDesc(file_threatintel_v1_indicator_service, 13);
 
 /**
  * The counts of one property.
@@ -634,7 +656,7 @@ export type FacetCounts = Message<"threatintel.v1.FacetCounts"> & {
  * Use `create(FacetCountsSchema)` to create a new message.
  */
 export const FacetCountsSchema: GenMessage<FacetCounts> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 13);
+  messageDesc(file_threatintel_v1_indicator_service, 14);
 
 /**
  * How many indicators have a value.
@@ -662,7 +684,7 @@ export type ValueCount = Message<"threatintel.v1.ValueCount"> & {
  * Use `create(ValueCountSchema)` to create a new message.
  */
 export const ValueCountSchema: GenMessage<ValueCount> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 14);
+  messageDesc(file_threatintel_v1_indicator_service, 15);
 
 /**
  * How many indicators have their time in a bucket.
@@ -690,7 +712,7 @@ export type HistogramBucket = Message<"threatintel.v1.HistogramBucket"> & {
  * Use `create(HistogramBucketSchema)` to create a new message.
  */
 export const HistogramBucketSchema: GenMessage<HistogramBucket> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 15);
+  messageDesc(file_threatintel_v1_indicator_service, 16);
 
 /**
  * The values to look up.
@@ -711,7 +733,7 @@ export type LookupIndicatorsRequest = Message<"threatintel.v1.LookupIndicatorsRe
  * Use `create(LookupIndicatorsRequestSchema)` to create a new message.
  */
 export const LookupIndicatorsRequestSchema: GenMessage<LookupIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 16);
+  messageDesc(file_threatintel_v1_indicator_service, 17);
 
 /**
  * What is known of the values.
@@ -747,7 +769,7 @@ export type LookupIndicatorsResponse = Message<"threatintel.v1.LookupIndicatorsR
  * Use `create(LookupIndicatorsResponseSchema)` to create a new message.
  */
 export const LookupIndicatorsResponseSchema: GenMessage<LookupIndicatorsResponse> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 17);
+  messageDesc(file_threatintel_v1_indicator_service, 18);
 
 /**
  * What is known of one value.
@@ -812,7 +834,7 @@ export type LookupResult = Message<"threatintel.v1.LookupResult"> & {
  * Use `create(LookupResultSchema)` to create a new message.
  */
 export const LookupResultSchema: GenMessage<LookupResult> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 18);
+  messageDesc(file_threatintel_v1_indicator_service, 19);
 
 /**
  * An indicator that answers for a value.
@@ -861,7 +883,7 @@ export type LookupMatch = Message<"threatintel.v1.LookupMatch"> & {
  * Use `create(LookupMatchSchema)` to create a new message.
  */
 export const LookupMatchSchema: GenMessage<LookupMatch> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 19);
+  messageDesc(file_threatintel_v1_indicator_service, 20);
 
 /**
  * The indicator to read.
@@ -882,7 +904,7 @@ export type GetIndicatorRequest = Message<"threatintel.v1.GetIndicatorRequest"> 
  * Use `create(GetIndicatorRequestSchema)` to create a new message.
  */
 export const GetIndicatorRequestSchema: GenMessage<GetIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 20);
+  messageDesc(file_threatintel_v1_indicator_service, 21);
 
 /**
  * The indicator to verify.
@@ -925,7 +947,7 @@ export type VerifyIndicatorRequest = Message<"threatintel.v1.VerifyIndicatorRequ
  * Use `create(VerifyIndicatorRequestSchema)` to create a new message.
  */
 export const VerifyIndicatorRequestSchema: GenMessage<VerifyIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 21);
+  messageDesc(file_threatintel_v1_indicator_service, 22);
 
 /**
  * The indicator to dispute.
@@ -974,7 +996,7 @@ export type DisputeIndicatorRequest = Message<"threatintel.v1.DisputeIndicatorRe
  * Use `create(DisputeIndicatorRequestSchema)` to create a new message.
  */
 export const DisputeIndicatorRequestSchema: GenMessage<DisputeIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 22);
+  messageDesc(file_threatintel_v1_indicator_service, 23);
 
 /**
  * The indicator to withdraw.
@@ -1016,7 +1038,7 @@ export type WithdrawIndicatorRequest = Message<"threatintel.v1.WithdrawIndicator
  * Use `create(WithdrawIndicatorRequestSchema)` to create a new message.
  */
 export const WithdrawIndicatorRequestSchema: GenMessage<WithdrawIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 23);
+  messageDesc(file_threatintel_v1_indicator_service, 24);
 
 /**
  * The note to add.
@@ -1058,7 +1080,7 @@ export type AddIndicatorNoteRequest = Message<"threatintel.v1.AddIndicatorNoteRe
  * Use `create(AddIndicatorNoteRequestSchema)` to create a new message.
  */
 export const AddIndicatorNoteRequestSchema: GenMessage<AddIndicatorNoteRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 24);
+  messageDesc(file_threatintel_v1_indicator_service, 25);
 
 /**
  * The indicator whose history to read.
@@ -1079,7 +1101,7 @@ export type GetIndicatorHistoryRequest = Message<"threatintel.v1.GetIndicatorHis
  * Use `create(GetIndicatorHistoryRequestSchema)` to create a new message.
  */
 export const GetIndicatorHistoryRequestSchema: GenMessage<GetIndicatorHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 25);
+  messageDesc(file_threatintel_v1_indicator_service, 26);
 
 /**
  * The indicator to read as STIX.
@@ -1100,7 +1122,7 @@ export type GetIndicatorStixRequest = Message<"threatintel.v1.GetIndicatorStixRe
  * Use `create(GetIndicatorStixRequestSchema)` to create a new message.
  */
 export const GetIndicatorStixRequestSchema: GenMessage<GetIndicatorStixRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 26);
+  messageDesc(file_threatintel_v1_indicator_service, 27);
 
 /**
  * An indicator in the feed.
@@ -1128,7 +1150,7 @@ export type IndicatorStix = Message<"threatintel.v1.IndicatorStix"> & {
  * Use `create(IndicatorStixSchema)` to create a new message.
  */
 export const IndicatorStixSchema: GenMessage<IndicatorStix> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 27);
+  messageDesc(file_threatintel_v1_indicator_service, 28);
 
 /**
  * What happened to an indicator.
@@ -1170,7 +1192,7 @@ export type IndicatorHistory = Message<"threatintel.v1.IndicatorHistory"> & {
  * Use `create(IndicatorHistorySchema)` to create a new message.
  */
 export const IndicatorHistorySchema: GenMessage<IndicatorHistory> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 28);
+  messageDesc(file_threatintel_v1_indicator_service, 29);
 
 /**
  * What a person did with an indicator.
@@ -1219,7 +1241,7 @@ export type HumanAct = Message<"threatintel.v1.HumanAct"> & {
  * Use `create(HumanActSchema)` to create a new message.
  */
 export const HumanActSchema: GenMessage<HumanAct> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 29);
+  messageDesc(file_threatintel_v1_indicator_service, 30);
 
 /**
  * The indicator to explain.
@@ -1240,7 +1262,7 @@ export type ExplainIndicatorRequest = Message<"threatintel.v1.ExplainIndicatorRe
  * Use `create(ExplainIndicatorRequestSchema)` to create a new message.
  */
 export const ExplainIndicatorRequestSchema: GenMessage<ExplainIndicatorRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 30);
+  messageDesc(file_threatintel_v1_indicator_service, 31);
 
 /**
  * The indicator whose evidence to read.
@@ -1261,7 +1283,7 @@ export type GetIndicatorEvidenceRequest = Message<"threatintel.v1.GetIndicatorEv
  * Use `create(GetIndicatorEvidenceRequestSchema)` to create a new message.
  */
 export const GetIndicatorEvidenceRequestSchema: GenMessage<GetIndicatorEvidenceRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 31);
+  messageDesc(file_threatintel_v1_indicator_service, 32);
 
 /**
  * The indicator whose links to follow.
@@ -1289,7 +1311,7 @@ export type GetRelatedIndicatorsRequest = Message<"threatintel.v1.GetRelatedIndi
  * Use `create(GetRelatedIndicatorsRequestSchema)` to create a new message.
  */
 export const GetRelatedIndicatorsRequestSchema: GenMessage<GetRelatedIndicatorsRequest> = /*@__PURE__*/
-  messageDesc(file_threatintel_v1_indicator_service, 32);
+  messageDesc(file_threatintel_v1_indicator_service, 33);
 
 /**
  * Why events are missing.
@@ -1950,8 +1972,8 @@ export const IndicatorService: GenService<{
    * Streams indicators as they are published or change.
    *
    * Needs the scope `indicators:read`. The answer is a stream of server-sent events (`text/event-stream`) that stays open.
-   * The name of an event is that of the member that its data has: `ready`, `indicator`, `removed`, `gap` or `end`. A
-   * stream begins now, or behind the event that `Last-Event-ID` names. It is not billed. It ends within a second when the
+   * The name of an event is that of the member that its data has: `ready`, `indicator`, `removed`, `gap`,
+   * `heartbeat` or `end`. A stream begins now, or behind the event that `Last-Event-ID` names. It is not billed. It ends within a second when the
    * credential ends or its rights change.
    *
    * @generated from rpc threatintel.v1.IndicatorService.WatchIndicators
@@ -1981,7 +2003,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.IndicatorService.ExplainIndicator": "Explains the confidence score of an indicator.\n\nNeeds the scope `indicators:read`.",
   "threatintel.v1.IndicatorService.GetIndicatorEvidence": "Retrieves what was seen of an indicator.\n\nNeeds the scope `indicators:read`. The answer has the kept details of the reports that the caller may see. It is not billed.",
   "threatintel.v1.IndicatorService.GetRelatedIndicators": "Finds the indicators that reports name together with an indicator.\n\nNeeds the scope `indicators:read`. The answer has at most 100 indicators. It is not billed.",
-  "threatintel.v1.IndicatorService.WatchIndicators": "Streams indicators as they are published or change.\n\nNeeds the scope `indicators:read`. The answer is a stream of server-sent events (`text/event-stream`) that stays open. The name of an event is that of the member that its data has: `ready`, `indicator`, `removed`, `gap` or `end`. A stream begins now, or behind the event that `Last-Event-ID` names. It is not billed. It ends within a second when the credential ends or its rights change.",
+  "threatintel.v1.IndicatorService.WatchIndicators": "Streams indicators as they are published or change.\n\nNeeds the scope `indicators:read`. The answer is a stream of server-sent events (`text/event-stream`) that stays open. The name of an event is that of the member that its data has: `ready`, `indicator`, `removed`, `gap`, `heartbeat` or `end`. A stream begins now, or behind the event that `Last-Event-ID` names. It is not billed. It ends within a second when the credential ends or its rights change.",
   "threatintel.v1.WatchIndicatorsRequest": "What to watch.",
   "threatintel.v1.WatchIndicatorsRequest.filter": "Conditions that an indicator must satisfy when its event is sent, as in a search. Left out, every indicator matches.",
   "threatintel.v1.WatchIndicatorsRequest.last_event_id": "Id of the last event that the client has, at most 64 characters, for clients that cannot send the header `Last-Event-ID`. The header wins.",
@@ -1991,8 +2013,10 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "threatintel.v1.WatchIndicatorsResponse.removed": "An indicator was withdrawn, or no longer exists for the caller. Sent whatever the filter.",
   "threatintel.v1.WatchIndicatorsResponse.gap": "Events are missing here. Search for what changed.",
   "threatintel.v1.WatchIndicatorsResponse.end": "The service ends the stream.",
+  "threatintel.v1.WatchIndicatorsResponse.heartbeat": "Nothing has happened, and the connection lives.",
   "threatintel.v1.WatchReady": "The stream is open.",
-  "threatintel.v1.WatchReady.heartbeat_seconds": "Seconds without an event after which the service sends an empty one. A client that hears nothing for twice as long has lost its connection.",
+  "threatintel.v1.WatchReady.heartbeat_seconds": "Seconds without an event after which the service sends a heartbeat. A client that hears nothing for twice as long has lost its connection.",
+  "threatintel.v1.WatchHeartbeat": "A sign of life.",
   "threatintel.v1.WatchRemoved": "An indicator that is not intelligence any more.",
   "threatintel.v1.WatchRemoved.indicator_id": "Its id.",
   "threatintel.v1.WatchGap": "Events that the client does not get.",
