@@ -60,7 +60,8 @@ export async function benchWhileIngesting(
     batchMs: (1_000 * BATCH) / eventsPerSecond,
     batchOf: sent.batchOf,
   });
-  const count = ingest.requests * BATCH;
+  // What was not acknowledged may not even have been sent.
+  const count = (ingest.requests - ingest.unanswered) * BATCH;
   const cpu = totalOf(timeEach(times, readThreadTimes(service.pid), count));
   const bytes = (readWrittenBytes(service.pid).toDisk - written.toDisk) / count;
   printOpenRows(`searches while ${shown(eventsPerSecond)} events/s come in`, [
