@@ -11,13 +11,14 @@ import {
 import { createWorkTurns } from '../http/work-turns.ts';
 
 export interface Attempts {
-  /** Counts an attempt of an address. Rejects with ServiceError `resource_exhausted`. */
-  readonly countAddress: (request: FastifyRequest) => Promise<void>;
+  /** Counts an attempt of an address that failed in any case. Rejects with ServiceError `resource_exhausted`. */
+  readonly countFailure: (request: FastifyRequest) => Promise<void>;
   /**
    * Counts an attempt at a login, known or not. Rejects with ServiceError `resource_exhausted`.
-   * @param device the mark of a browser in which this login has signed in: it has attempts of its own.
+   * @param mark of whoever is known by it: such attempts count for the mark alone, so no stranger behind the same address or
+   * at the same login can use them up.
    */
-  readonly countLogin: (login: string, device: string | undefined) => Promise<void>;
+  readonly countAttempt: (request: FastifyRequest, login: string, mark: string | undefined) => Promise<void>;
   /**
    * Waits for a turn at hashing: addresses take turns.
    * @param who those who are known by a session, a link or a mark do not wait behind strangers.
@@ -55,9 +56,12 @@ export function createAttempts(createLimiter: CreateRateLimiter): Attempts {
     if (!decision.allowed) throw limitExceeded(policy, decision);
   };
   return {
-    countAddress: ({ ip }) => count(ADDRESS, address, addressKey(ip)),
-    countLogin: (name, mark) =>
-      mark === undefined ? count(LOGIN, login, name) : count(DEVICE, device, mark),
+    countFailure: ({ ip }) => count(ADDRESS, address, addressKey(ip)),
+    countAttempt: async ({ ip }, name, mark) => {
+      if (mark !== undefined) return count(DEVICE, device, mark);
+      await count(ADDRESS, address, addressKey(ip));
+      await count(LOGIN, login, name);
+    },
     inTurn: ({ request, reply: { raw }, known }, hash) =>
       (known ? ofKnown : ofStrangers).run(
         {

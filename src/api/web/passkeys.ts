@@ -40,8 +40,10 @@ export function registerPasskeys(scope: FastifyInstance, deps: PasskeyDeps): voi
     const fields = fieldsOf(request);
     const answer = fields.any('response');
     fields.end();
-    await attempts.countAddress(request);
-    const proof = await passkeys.signIn(party, answer, stores.passkeys.byId);
+    const proof = await passkeys.signIn(party, answer, stores.passkeys.byId).catch(async (error: unknown) => {
+      await attempts.countFailure(request);
+      throw error;
+    });
     await requests.start(request, reply, 'passkey', (opening) =>
       commands.openSessionByPasskey(proof, opening),
     );

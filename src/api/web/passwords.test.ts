@@ -83,11 +83,14 @@ describe('passwords', () => {
     assert.equal(
       await guesses(
         (at) => `person${at}`,
-        () => '198.51.100.1',
+        () => '192.0.2.1',
         60,
       ),
       40,
     );
+    const { token } = await server.invite('new');
+    assert.equal((await server.browser().post('/auth/link', { token: 'x' })).status, 429, 'a wrong link');
+    assert.equal((await server.browser().post('/auth/link', { token, password: GOOD })).status, 200);
     assert.equal(
       await guesses(
         () => 'ann',

@@ -44,9 +44,8 @@ async function signIn(
   const fields = fieldsOf(request);
   const [login, password] = [canonicalLogin(fields.text('login', 200)), fields.text('password')];
   fields.end();
-  await attempts.countAddress(request);
   const mark = requests.knownDevice(request, login);
-  await attempts.countLogin(login, mark);
+  await attempts.countAttempt(request, login, mark);
   const person = await stores.people.byLogin(login);
   const stored = person === undefined ? undefined : await stores.people.passwordOf(person.id);
   const matches = await attempts.inTurn({ request, reply, known: mark !== undefined }, () =>
@@ -81,7 +80,7 @@ async function change(
   const chosen = fields.text('newPassword');
   fields.end();
   requireGood(chosen, person, 'newPassword');
-  await attempts.countLogin(person.login, `session ${session.id}`);
+  await attempts.countAttempt(request, person.login, `session ${session.id}`);
   if (stored !== undefined) {
     const matches = await attempts.inTurn({ request, reply, known: true }, () =>
       hashing.matches(current, stored),
@@ -107,17 +106,19 @@ async function redeem(
   const hash = secretTokenHash(fields.text('token'));
   const chosen = fields.optional('password', (name) => fields.text(name));
   fields.end();
-  await attempts.countAddress(request);
   const link = hash === undefined ? undefined : await stores.links.byHash(hash);
   const person = link === undefined ? undefined : await stores.people.byId(link.personId);
-  if (hash === undefined || link === undefined || person === undefined || link.expiresAt <= clock())
+  if (hash === undefined || link === undefined || person === undefined || link.expiresAt <= clock()) {
+    await attempts.countFailure(request);
     throw linkInvalid();
+  }
   if (link.purpose === 'sign-in') {
     await requests.start(request, reply, 'link', (opening) => commands.redeemLink(hash, opening));
   } else if (chosen === undefined) {
     return sendJson(reply, JSON.stringify({ needs: 'password', purpose: link.purpose, login: person.login }));
   } else {
     requireGood(chosen, person, 'password');
+    await attempts.countAttempt(request, person.login, `link ${hash}`);
     const password = await attempts.inTurn({ request, reply, known: true }, () =>
       hashing.hash(chosen, clock()),
     );
