@@ -1,14 +1,19 @@
 // How often, since when and by how many sensors. Counts are told in doublings and times in days: an exact count would
 // change the summary with every event, and each changed summary is a new version in the feed.
 
-import type { Indicator, IndicatorRecord } from '../../../domain/indicator/indicator.ts';
+import type { IndicatorRecord } from '../../../domain/indicator/indicator.ts';
 import { SENSOR_DAY_LIMIT } from '../../../domain/indicator/merge.ts';
 import { type Instant, toRfc3339 } from '../../../domain/instant.ts';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-/** Such as `at least 64 times from 2026-01-15 to 2026-02-01`. */
-export function howOften({ sightings, firstSeen, lastSeen }: Indicator): string {
+/**
+ * Such as `at least 64 times from 2026-01-15 to 2026-02-01`. Of what a person disputed, only the first day: further
+ * reports change nothing of it in the feed.
+ */
+export function howOften({ indicator, disputedAt }: IndicatorRecord): string {
+  const { sightings, firstSeen, lastSeen } = indicator;
+  if (disputedAt !== undefined) return `first on ${dateOf(firstSeen)}`;
   let events = 0n;
   for (const { count } of sightings) events += count;
   return `${times(events)} ${period(firstSeen, lastSeen)}`;
@@ -17,7 +22,7 @@ export function howOften({ sightings, firstSeen, lastSeen }: Indicator): string 
 /** In the steps in which the score changes anyway (corroboration.ts). */
 function times(events: bigint): string {
   if (events <= 1n) return 'once';
-  if (events < 4n) return 'at least twice';
+  if (events < 4n) return 'two or three times';
   if (events >= 1_024n) return 'more than 1,000 times';
   return `at least ${2 ** (events.toString(2).length - 1)} times`;
 }

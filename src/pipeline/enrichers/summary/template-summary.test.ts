@@ -113,6 +113,11 @@ test('a report without a sensor names its sources and categories, and lists and 
   const signal = signalOf([{}]);
   const own = { ...signal, record: { ...signal.record, neverBlock: '192.0.2.0/24' } };
   assert.match(summaryOf(own), /It is on your never-block list: talk to its owner/);
+  const disputed = { ...signal, record: { ...signal.record, disputedAt: NOON } };
+  assert.match(
+    summaryOf(disputed),
+    /, first on 2026-01-15\. A person called it harmless, so do not block it\.$/,
+  );
   assert.match(told({}, { warningLists: [list] }), / Do not block it: it is on the list "resolvers"\.$/);
 });
 

@@ -92,7 +92,7 @@ function whatHappened(
     role === 'actor' && ports.length > 0
       ? ` on ${ports.length === 1 ? 'port' : 'ports'} ${listed(ports)} of ${seenBy}`
       : `, seen by ${seenBy}`;
-  return `${begin} ${acts}${over}${where}, ${howOften(indicator)}.`;
+  return `${begin} ${acts}${over}${where}, ${howOften(record)}.`;
 }
 
 function reportedAs(categories: readonly string[]): string {
