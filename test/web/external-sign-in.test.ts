@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { changePerson, invitePerson } from '../../src/identity/people-commands.ts';
+import { changePerson, invitePerson, resetPerson } from '../../src/identity/people-commands.ts';
 import { newSecretToken } from '../../src/identity/secret-token.ts';
 import { CookieBrowser } from '../support/cookie-browser.ts';
 import { ExternalIssuer } from '../support/external-issuer.ts';
@@ -114,6 +114,11 @@ describe('somebody the issuer vouches for', () => {
     assert.deepEqual(verified.session.roles, ['key-manager']);
     const late = await signIn({ sub: 'u6', email: 'eve@plant.example', email_verified: true });
     assert.notEqual(late.session.person?.id, person.id);
+    // A reset is for somebody who has come in before.
+    const known = await invite('mal@plant.example');
+    await resetPerson(service.stores, known.person.id, 'cli', newSecretToken().hash, Date.now());
+    const other = await signIn({ sub: 'u7', email: 'mal@plant.example', email_verified: true });
+    assert.notEqual(other.session.person?.id, known.person.id);
   });
 });
 

@@ -72,7 +72,7 @@ async function knownPerson(tx: WriteTransaction, signIn: ExternalSignIn, now: In
 /**
  * An invitation that nobody has accepted and whose login is the address that the issuer has verified. The administrator named
  * the address, and the issuer is the only one that the operator trusts: who owns the address is who was invited. A person who
- * has a password, or has signed in, is never taken over.
+ * has a password, or has signed in, has no open invitation and is never taken over.
  */
 async function invitedPerson(
   tx: WriteTransaction,
@@ -80,8 +80,7 @@ async function invitedPerson(
   now: Instant,
 ): Promise<Person | undefined> {
   const person = email === undefined ? undefined : await tx.people.byLogin(canonicalLogin(email));
-  if (person === undefined || person.external !== undefined || person.lastSignInAt !== undefined)
-    return undefined;
+  if (person === undefined) return undefined;
   const link = await tx.links.ofPerson(person.id);
   return link?.purpose === 'invitation' && link.expiresAt > now ? person : undefined;
 }
