@@ -231,6 +231,50 @@ test('migrate: a store that is up to date stays as it is', async () => {
   assert.equal((await service.as(await service.key()).get(id)).value, value);
 });
 
+describe('verify, dispute, note', () => {
+  const judged = '198.51.100.77';
+  const run = async (...words: readonly string[]) => {
+    const { code, stdout, stderr } = await tis([...words, '--data-dir', service.dataDir, '--json']);
+    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    return JSON.parse(stdout);
+  };
+
+  test('a value is disputed by name, undone, confirmed and noted', async () => {
+    const sensor = service.as(await service.key({ sensor: true }));
+    await sensor.ingest([anEvent({ value: judged })]);
+    await service.settled();
+    const disputed = await run('dispute', '198[.]51.100.77', '--reason', 'our own scanner', '--as', 'ann');
+    assert.deepEqual(
+      [disputed.standing, disputed.confidenceScore, disputed.actor],
+      ['DISPUTED', 0, 'cli:ann'],
+    );
+    const table = await onStore('lookup', judged);
+    assert.match(table.stdout, /^198\.51\.100\.77 +EXACT +198\.51\.100\.77 +DISPUTED /m);
+    const undone = await run('dispute', disputed.id, '--undo');
+    assert.deepEqual([undone.standing, undone.confidenceScore > 0], ['IN_FORCE', true]);
+    await service.settled();
+    assert.equal((await run('verify', judged, '--reason', 'seen in the plant')).state, 'VERIFIED');
+    await run('note', judged, 'ask the plant', '--tlp', 'RED');
+    const { stdout } = await onStore('explain', judged);
+    assert.match(
+      stdout,
+      /DISPUTE at \S+ by cli:ann: our own scanner\n +UNDO_DISPUTE .*\n +CONFIRM .*seen in the plant\n/,
+    );
+    assert.match(stdout, /NOTE at \S+ by cli: ask the plant/);
+    const below = await onStore('explain', judged, '--ceiling', 'AMBER');
+    assert.doesNotMatch(below.stdout, /ask the plant/);
+  });
+
+  test('what is missing or unknown is said on one line', async () => {
+    const untold = await onStore('dispute', judged);
+    assert.equal(untold.code, 2);
+    assertOneLine(untold, /^tis: --reason: /);
+    const unknown = await onStore('verify', '198.51.100.78');
+    assert.deepEqual([unknown.code, unknown.stderr], [1, 'tis: no such indicator\n']);
+    assert.equal((await onStore('note', judged, '')).code, 2);
+  });
+});
+
 describe('serve', () => {
   test('answers at the address it prints, writes no secret to its log, and stops when asked', async () => {
     const { provider, dataDir } = service;

@@ -159,6 +159,20 @@ describe('the other acts of a person', () => {
     });
   }
 
+  test('none of them, and no read of the history, is billed', async () => {
+    const key = await service.issue({ scopes: ['indicators:read', 'usage:read'] });
+    const reader = service.as(key.plaintext);
+    const units = async () => (await reader.send('/v1/usage')).expect<object>(200);
+    const before = await units();
+    await act('note', BODIES.note);
+    await act('dispute', BODIES.dispute);
+    await reader.send(`/v1/indicators/${id}:history`);
+    await reader.send(`/v1/indicators/${id}:stix`);
+    assert.deepEqual(await units(), before);
+    await reader.search();
+    assert.notDeepEqual(await units(), before);
+  });
+
   test('a dispute can be undone without a reason, and a withdrawal cannot', async () => {
     const { confidenceScore } = (await act('dispute', BODIES.dispute)).expect<{ confidenceScore: number }>(
       200,
