@@ -23,9 +23,6 @@ const COMPUTED: ReadonlySet<string> = new Set([
   VERDICT_LABEL,
 ]);
 
-/** The labels that say that a person took the indicator out of searches. */
-export const OUT_OF_FORCE: readonly string[] = [FALSE_POSITIVE, WITHDRAWN];
-
 export function compareLabels(a: Label, b: Label): number {
   return compareText(a.key, b.key) || compareText(a.value, b.value);
 }

@@ -11,7 +11,7 @@ import { MINUTE_DUE } from './queue/job-order.ts';
 import { IS_NARROW } from './search/view-rows.ts';
 
 /** Stores of lower versions were written before the first release. */
-export const FIRST_VERSION = 37;
+export const FIRST_VERSION = 38;
 
 export const STORE_SCHEMA: Schema = {
   // "TISs" and below "TISu" in ASCII.

@@ -4,7 +4,6 @@ import type { SQLInputValue } from 'node:sqlite';
 import { readersAt } from '../../../domain/audience.ts';
 import { currentTechniqueId } from '../../../domain/evidence/technique-id.ts';
 import type { IndicatorFilter, TimeWindow } from '../../../domain/filter.ts';
-import { OUT_OF_FORCE } from '../../../domain/indicator/computed-labels.ts';
 import { isName } from '../../../domain/observable/whole-part.ts';
 import { VERDICT_LABEL } from '../../../domain/score/verdict.ts';
 import { isPrefixTerm, type TextTerm } from '../../../domain/text-query.ts';
@@ -71,13 +70,10 @@ interface Checked {
   readonly certain?: string | undefined;
 }
 
-/** FTS5 expression for what people disputed or withdrew. */
-const OUT = `(${OUT_OF_FORCE.map(token.label).join(' OR ')})`;
-
 /** Whether anything is disputed or withdrawn. */
 function hasOut(connection: Connection): boolean {
   const sql = 'select exists (select 1 from search_index s where s.search_index match ?)';
-  return connection.row(sql, OUT)?.[0] === 1;
+  return connection.row(sql, token.outOfForce)?.[0] === 1;
 }
 
 /** Undefined without any part. */
@@ -129,8 +125,8 @@ function planSearch(
   // What is left out needs something to be left out of: every row for the ceiling.
   const readers = token.ceiling(numberOf(TLP_MARKINGS, criteria.ceiling));
   return {
-    match: `(${match ?? readers}) NOT ${OUT}`,
-    certain: sure && `(${sure}) NOT ${OUT}`,
+    match: `(${match ?? readers}) NOT ${token.outOfForce}`,
+    certain: sure && `(${sure}) NOT ${token.outOfForce}`,
     conditions,
     values,
     created: criteria.filter.createdWindow,

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Audience, ceilingsOf } from '../../../domain/audience.ts';
+import { standingOf } from '../../../domain/indicator/computed-labels.ts';
 import type { Indicator } from '../../../domain/indicator/indicator.ts';
 import {
   intentsOf,
@@ -44,6 +45,8 @@ export const token = {
   /** Confidence of at least ten times this number, 1 to 10. It has a token for every step, like severity. */
   confidenceFrom: (decade: number) => `k${decade}`,
   tag: (tag: string) => `g${spell(tag)}`,
+  /** A row that a person disputed or withdrew: searches leave it out. */
+  outOfForce: 'z1',
   /** @param text a key, or key and value. */
   label: (text: string) => `b${spell(text)}`,
   /** @param number of an intent; no row has the token of 0. */
@@ -111,6 +114,7 @@ export function facetTokens(indicator: Indicator, audience: Audience): string {
     ...stepsTo(Math.floor(indicator.confidenceScore / 10)).map(token.confidenceFrom),
     ...calendarTokens(indicator.lastSeen),
   ]);
+  if (standingOf(indicator) !== 'IN_FORCE') tokens.add(token.outOfForce);
   if (indicator.categories.length === 0) tokens.add(token.category(0));
   for (const category of indicator.categories)
     tokens.add(token.category(numberOf(THREAT_CATEGORIES, category)));
