@@ -1,17 +1,12 @@
 // The rows of a result. Only those on the screen are in the document; more pages are loaded as one scrolls.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { Link } from 'wouter';
 import { useRowKeys } from '../../parts/row-keys.ts';
 import { useRowWindow } from '../../parts/row-window.ts';
-import { Score } from '../../parts/score.tsx';
-import { Severity } from '../../parts/severity.tsx';
-import { Time } from '../../parts/time.tsx';
-import { Value } from '../../parts/value.tsx';
 import { COLUMN_TITLES } from '../../text/columns.ts';
 import { SEARCH } from '../../text/search.ts';
-import { VERDICT_WORDS } from '../../text/words.ts';
 import type { RowColumn } from './columns.tsx';
+import { ResultRow } from './result-row.tsx';
 import type { Row } from './row.ts';
 import { Spacer } from './spacer.tsx';
 import { useNarrow } from './use-narrow.ts';
@@ -34,6 +29,8 @@ interface Props {
   readonly foot: string;
   readonly stale: boolean;
 }
+
+const NONE: readonly RowColumn[] = [];
 
 /** Where the reader was in which result. */
 let last = { place: '', top: 0 };
@@ -60,7 +57,7 @@ export function ResultTable({ rows, columns, place, total, onEnd, foot, stale }:
     if (nearEnd) onEnd();
   }, [nearEnd, onEnd]);
 
-  const shown = narrow ? [] : columns;
+  const shown = narrow ? NONE : columns;
   const width = shown.reduce((all, column) => all + column.width, 0);
   return (
     <section
@@ -97,24 +94,7 @@ export function ResultTable({ rows, columns, place, total, onEnd, foot, stale }:
         <tbody>
           <Spacer height={before} columns={shown.length + 1} />
           {rows.slice(first, end).map((row, at) => (
-            <tr key={row.id} aria-rowindex={first + at + 2} style={{ height: size }}>
-              <th scope="row">
-                <Link href={`/indicators/${row.id}`} data-row className="result-value">
-                  <Value type={row.type} value={row.value} limit={120} brief />
-                </Link>
-                {narrow && (
-                  <span className="result-more">
-                    <Severity severity={row.severity} />
-                    <Score score={row.score} state={row.state} />
-                    <span>{VERDICT_WORDS[row.verdict]}</span>
-                    <Time at={row.lastSeen} />
-                  </span>
-                )}
-              </th>
-              {shown.map(({ key, cell }) => (
-                <td key={key}>{cell(row)}</td>
-              ))}
-            </tr>
+            <ResultRow key={row.id} row={row} index={first + at} columns={shown} height={size} />
           ))}
           <Spacer height={after} columns={shown.length + 1} />
         </tbody>

@@ -49,7 +49,10 @@ export function ResultView({ query, understanding, text, entered, onChange }: Pr
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const names = useMemo(() => namesOf(rows), [rows]);
   const total = data?.pages[0]?.total;
-  const columns = COLUMNS.filter((column) => (query.columns ?? USUAL_COLUMNS).includes(column.key));
+  const columns = useMemo(
+    () => COLUMNS.filter(({ key: column }) => (query.columns ?? USUAL_COLUMNS).includes(column)),
+    [query.columns],
+  );
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isPlaceholderData) void fetchNextPage();
   }, [hasNextPage, isFetching, isPlaceholderData, fetchNextPage]);
@@ -156,10 +159,13 @@ function footOf(loaded: number, more: boolean, loading: boolean): string {
   return loaded >= MOST_ROWS ? SEARCH.enough(loaded) : SEARCH.end;
 }
 
+/** Rows whose names are looked at. */
+const MOST_NAMED = 1_000;
+
 /** Names of sources and networks, which facets name by id only. */
 function namesOf(rows: readonly Row[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const { sources, asn, network } of rows) {
+  for (const { sources, asn, network } of rows.slice(0, MOST_NAMED)) {
     for (const { id, name } of sources) names.set(`source ${id}`, name);
     if (asn !== undefined && network !== '') names.set(`asn ${asn}`, network);
   }

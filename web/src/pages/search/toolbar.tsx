@@ -37,9 +37,7 @@ export function Toolbar({ query, request, onChange }: Props) {
       </select>
       <ColumnMenu
         chosen={query.columns ?? USUAL_COLUMNS}
-        onChange={(columns) =>
-          onChange({ ...query, columns: columns.join() === USUAL_COLUMNS.join() ? undefined : columns })
-        }
+        onChange={(columns) => onChange({ ...query, columns: isUsual(columns) ? undefined : columns })}
       />
       <SavedMenu search={writeQuery(query)} onOpen={(search) => onChange(readQuery(search))} />
       <CopyButton
@@ -83,4 +81,9 @@ function CsvButton({ request }: { readonly request: SearchIndicatorsRequest }) {
       {rows === undefined ? SEARCH.csv : SEARCH.csvRunning(rows)}
     </button>
   );
+}
+
+/** A table without columns would say nothing. */
+function isUsual(columns: readonly string[]): boolean {
+  return columns.length === 0 || columns.join() === USUAL_COLUMNS.join();
 }
