@@ -1,6 +1,7 @@
 // Rules of the maintenance of a store: migration, backup, restore and check.
 
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MINUTE } from '../../domain/instant.ts';
 import type { Stores } from '../stores.ts';
@@ -64,7 +65,7 @@ export function describeMaintenance(rule: Rule): void {
   );
 
   rule(
-    'a restore ends what belongs to the original: leases of its workers, sessions and links of its people',
+    'a restore ends what belongs to the original: leases of its workers, what opens it to people',
     async ({ driver, stores, empty, folder }) => {
       await stores.write((tx) => writeEverything(tx, 'a'));
       assert.equal((await stores.write((tx) => tx.claim(1, MINUTE, NOW))).length, 1);
@@ -76,7 +77,12 @@ export function describeMaintenance(rule: Rule): void {
       assert.equal((await restored.write((tx) => tx.claim(1, MINUTE, NOW))).length, 1);
       assert.deepEqual(await restored.sessions.ofPerson('p'), []);
       assert.equal(await restored.links.byHash('bb'), undefined);
+      assert.deepEqual(await restored.openidKeys.list(), []);
       await restored.close();
+      // No reader of a backup signs tokens that the running service accepts.
+      assert.equal((await stores.openidKeys.list()).length, 1);
+      for (const name of await readdir(join(folder, 'backup')))
+        assert.ok(!(await readFile(join(folder, 'backup', name))).includes(PRIVATE), name);
     },
   );
 
@@ -108,7 +114,9 @@ export function describeMaintenance(rule: Rule): void {
   );
 }
 
-/** A session and a link. */
+const PRIVATE = 'the private part of a signing key';
+
+/** A session, a link and a key that signs tokens. */
 async function giveAccess(stores: Stores): Promise<void> {
   const times = { createdAt: NOW, expiresAt: NOW + MINUTE };
   await stores.write(async (tx) => {
@@ -120,6 +128,7 @@ async function giveAccess(stores: Stores): Promise<void> {
       address: '',
       agent: '',
     } as const;
+    await tx.openidKeys.add({ id: 'k', createdAt: NOW, signsFrom: NOW, jwk: { d: PRIVATE } });
     await tx.sessions.add({ ...session, ...times }, 'aa');
     await tx.links.put({ personId: 'p', purpose: 'reset', ...times }, 'bb');
   });

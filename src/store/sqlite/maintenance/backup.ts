@@ -101,11 +101,16 @@ async function copy(
   return { name, bytes: size, sha256: await sha256Of(path) };
 }
 
-/** The copy is in WAL mode like its original. Switch it off: the copy is one file, without a log. */
+/**
+ * The copy is in WAL mode like its original. Switch it off: the copy is one file, without a log. Leave out the keys that sign
+ * tokens, also from its free pages: whoever has one is any person for the service that runs.
+ */
 function makeSelfContained(path: string): void {
   const database = new DatabaseSync(path);
   try {
-    database.exec('pragma journal_mode = delete');
+    database.exec('pragma journal_mode = delete; pragma secure_delete = on');
+    const [signs] = database.prepare(`select 1 from sqlite_schema where name = 'openid_key'`).all();
+    if (signs !== undefined) database.exec('delete from openid_key');
   } finally {
     database.close();
   }
