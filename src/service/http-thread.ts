@@ -1,7 +1,8 @@
 // Entry of a further thread that answers HTTP, beside the main thread and on the same port. It reads for itself. What must
 // be one for all threads is in shared memory, or in the main thread, which it asks.
 
-import { closeGracefully, listenOn } from '../api/http/server.ts';
+import { closeGracefully } from '../api/http/close-gracefully.ts';
+import { listenOn } from '../api/http/server.ts';
 import { storedCollections } from '../pipeline/collections.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { addEventLoopMetrics } from '../telemetry/service-metrics.ts';

@@ -1,7 +1,8 @@
 // A running service: the HTTP thread, its pipeline threads and the metering thread, started and stopped together.
 
 import type { AddressInfo, Server } from 'node:net';
-import { closeGracefully, listenOn } from '../api/http/server.ts';
+import { closeGracefully } from '../api/http/close-gracefully.ts';
+import { listenOn } from '../api/http/server.ts';
 import type { Config } from '../config.ts';
 import { storedCollections } from '../pipeline/collections.ts';
 import type { Commands } from '../pipeline/commands.ts';

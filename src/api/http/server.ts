@@ -17,6 +17,7 @@ import { collectAllowedMethods, routeNotFound } from './allowed-methods.ts';
 import { boundAnswers } from './answer-room.ts';
 import { type BodyBounds, reserveBodies } from './body-reader.ts';
 import { answerClientError } from './client-error.ts';
+import { noteConnections } from './close-gracefully.ts';
 import type { BoundConnections } from './connections.ts';
 import { corsHook } from './cors.ts';
 import type { ErrorFormat } from './errors.ts';
@@ -83,6 +84,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logController: new RequestTelemetry(requestDurations(options.metrics)),
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
   });
+  noteConnections(app.server);
   options.boundConnections(app.server);
   // A route that reads bodies adds its own parser, so bodies sent to unknown paths are not read.
   app.removeAllContentTypeParsers();
@@ -135,31 +137,6 @@ async function requireFree(host: string, port: number): Promise<void> {
   await once(probe, 'listening');
   probe.close();
   await once(probe, 'close');
-}
-
-/** Milliseconds between two searches for connections that are open but idle. */
-const SWEEP_MS = 50;
-
-/**
- * Takes no new connections, waits for the answers under way and closes. Requests that are not answered in time are cut
- * off.
- * @returns whether every answer was sent.
- */
-export async function closeGracefully(app: FastifyInstance, withinMs: number): Promise<boolean> {
-  let complete = true;
-  // Node closes the connections that are idle at the start, but not those that become idle later.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-  const limit = setTimeout(() => {
-    complete = false;
-    app.server.closeAllConnections();
-  }, withinMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweep);
-    clearTimeout(limit);
-  }
-  return complete;
 }
 
 /** A request over a connection that is still open belongs to another node. Health checks are still answered. */
