@@ -90,6 +90,33 @@ describe('signing in', { skip: WITHOUT_BROWSER }, () => {
     );
   });
 
+  test('by a passkey that was added on the account page', async () => {
+    const { cookie } = await service.signIn({ login: 'kim' });
+    // A passkey belongs to a name, and addresses have none.
+    const url = service.url.replace('127.0.0.1', 'localhost');
+    const { page, open } = await browser.window({ url, cookie });
+    const devices = await page.context().newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      },
+    });
+    await open('/app/account');
+    await page.getByLabel('Name of the new passkey').fill('work laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Remove work laptop' }).waitFor();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    browser.assertNoFaults();
+  });
+
   test('another application is let in only by a click, and its name is text', async () => {
     const { cookie } = await service.signIn({ login: 'otto' });
     const { page, open } = await browser.window({ url: service.url, cookie });
