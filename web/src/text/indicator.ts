@@ -2,6 +2,10 @@
 
 import type { HumanActKind, Standing } from '../api/contract.ts';
 
+function counted(count: number, word: string): string {
+  return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+}
+
 export const INDICATOR = {
   copyDefanged: 'Copy defanged',
   copyReal: 'Copy the real value',
@@ -84,7 +88,7 @@ export const INDICATOR = {
     score: 'Confidence',
   },
   doubt: ({ days, events, acts }: { days: number; events: number; acts: number }) =>
-    `${days} sensor-days, ${events} events or more, ${acts} kinds of acts`,
+    `${counted(days, 'sensor-day')}, ${counted(events, 'event')} or more, ${counted(acts, 'kind')} of acts`,
   lists: 'Warning lists',
   notScored: 'It has no score yet.',
   decay: 'How long it is valid',

@@ -36,7 +36,7 @@ export const QUEUE = {
   alike: 'Select all that have the same',
   alikes: { source: 'source', technique: 'technique', network: 'network' },
   preview: 'The chosen indicator',
-  previewEmpty: 'Choose a row with j and k, or click it.',
+  previewEmpty: 'Choose a row with j and k.',
   open: 'Open the whole page',
   techniques: 'Techniques',
   network: 'Network',
