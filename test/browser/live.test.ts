@@ -1,5 +1,7 @@
 // The live page and the page of the feed in a real browser: what happens appears without a reload.
 
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { TestBrowser, WITHOUT_BROWSER } from '../support/browser.ts';
 import { assertAccessible, assertHostileTextIsText, HOSTILE_TEXTS } from '../support/page-checks.ts';
@@ -13,7 +15,13 @@ describe('live and feed', { skip: WITHOUT_BROWSER }, () => {
   let cookie: string;
 
   before(async () => {
-    [service, browser] = await Promise.all([RunningService.start(), TestBrowser.start()]);
+    // The same port after a restart.
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    const settings = { TIS_PORT: `${port}`, TIS_ADMIN_PORT: 'off' };
+    [service, browser] = await Promise.all([RunningService.start(settings), TestBrowser.start()]);
     ({ cookie } = await service.signIn({ roles: ['analyst'] }));
   });
   after(async () => {
@@ -40,6 +48,19 @@ describe('live and feed', { skip: WITHOUT_BROWSER }, () => {
     await assertHostileTextIsText(page);
     await assertAccessible(page);
     browser.assertNoFaults();
+  });
+
+  test('the page says that it is not connected, connects again, and has what it missed', async () => {
+    const key = await service.key({ scopes: ['events:write'] });
+    const { page, open } = await browser.window({ url: service.url, cookie });
+    await open('/app/live');
+    await page.getByText('Connected').waitFor();
+    const restarted = service.restart();
+    await page.getByText('Not connected.').waitFor();
+    await restarted;
+    await service.as(key).ingest([anEvent({ value: '198.51.100.79' })]);
+    await page.getByRole('link', { name: '198[.]51[.]100[.]79' }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
   });
 
   test('a client that has polled is listed, and programs can be set up', async () => {

@@ -32,7 +32,12 @@ export function watchIndicators(filter: WatchFilter, handlers: WatchHandlers): (
         handlers.onRemoved?.((data as { removed: { indicatorId: string } }).removed.indicatorId),
       gap: (data) => handlers.onGap?.(reasonOf(data, 'gap')),
     },
-    onEnd: (data) => handlers.onEnd?.(reasonOf(data, 'end')),
+    onEnd: (data) => {
+      const reason = reasonOf(data, 'end');
+      // A service that stops comes back.
+      if (reason === 'WATCH_END_REASON_UNAVAILABLE') handlers.onLost?.();
+      else handlers.onEnd?.(reason);
+    },
     onLost: handlers.onLost,
   });
 }
