@@ -42,12 +42,11 @@ export interface Publication {
 
 /**
  * Publishes one view. A RAW indicator is not scored yet and stays out of the feed. So does a host that is no indicator of
- * its own (mention.ts), and so does what must never be blocked, unless a reader has it already.
+ * its own (mention.ts), unless a reader has it already. The renderer keeps out what must never be blocked.
  * @param audience the readers of the view.
  */
 export function publish(record: IndicatorRecord, audience: Audience, renderStix: RenderStix): Publication {
-  const isSilent =
-    record.indicator.state === 'RAW' || record.neverBlock !== undefined || isMereMention(record);
+  const isSilent = record.indicator.state === 'RAW' || isMereMention(record);
   if (isSilent && record.published === undefined) return { record, changes: [] };
   const published = materialFingerprint(record.indicator);
   const { changes, feed } = renderStix(record, published !== record.published, audience);
