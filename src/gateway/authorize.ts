@@ -33,6 +33,11 @@ export function isPerson({ credential }: Pick<Caller, 'credential'>): boolean {
   return credential === 'jwt' || credential === 'session';
 }
 
+/** Whether the person is one of this service, who can be disabled and changed here at any time. */
+export function isKnownPerson({ id }: Pick<Caller, 'id'>): boolean {
+  return id.startsWith('person|');
+}
+
 /** For acts that only a person may do. @throws ServiceError `permission_denied` for any API key. */
 export function requirePerson(caller: Caller): void {
   if (isPerson(caller)) return;

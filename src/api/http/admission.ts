@@ -37,6 +37,9 @@ function keepCaller(
   reply.header('ratelimit-policy', fields['ratelimit-policy']);
   reply.header('ratelimit', fields.ratelimit);
   if (refusal !== undefined) throw refusal;
+  // A cache may keep the answer to a cookie and give it to others (RFC 9111 §3.5 forbids it for Authorization only). The own
+  // browser would show it after the session.
+  if (caller.credential === 'session') reply.header('cache-control', 'no-store');
   requireAnswerRoom(reply, caller.id);
   (request as FastifyRequest & Admitted)[CALLER] = caller;
   return caller;

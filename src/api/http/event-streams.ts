@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Clock } from '../../domain/instant.ts';
 import type { Admit } from '../../gateway/admit.ts';
+import { isKnownPerson } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { callerOf } from './admission.ts';
@@ -48,7 +49,7 @@ export type OpenStream = (
  * after the credential.
  */
 const LOOK_MS = 250;
-/** An identity token is valid until it expires: its signature is judged again only once in so many looks. */
+/** The token of another issuer is valid until it expires: its signature is judged again only once in so many looks. */
 const LOOKS_AT_TOKENS = 40;
 
 interface Open {
@@ -128,18 +129,29 @@ function judgeOf(
   const { again } = admit;
   return async (look) => {
     if (again === undefined) return undefined;
-    if (caller.credential === 'jwt') {
+    if (caller.credential === 'jwt' && !isKnownPerson(caller)) {
       if (caller.expiresAt !== undefined && caller.expiresAt <= clock()) return 'CREDENTIAL_ENDED';
       if (look % LOOKS_AT_TOKENS !== 0) return undefined;
     }
     try {
       const now = await again(headers, ip, method);
       mayRead(now);
-      return now.ceiling === caller.ceiling && now.id === caller.id ? undefined : 'RIGHTS_CHANGED';
+      return hasSameRights(now, caller) ? undefined : 'RIGHTS_CHANGED';
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.code === 'permission_denied') return 'RIGHTS_CHANGED';
       return error.code === 'unauthenticated' ? 'CREDENTIAL_ENDED' : 'UNAVAILABLE';
     }
   };
+}
+
+/** What a stream shows was chosen by the rights with which it began. */
+function hasSameRights(now: Caller, then: Caller): boolean {
+  return (
+    now.id === then.id &&
+    now.account === then.account &&
+    now.ceiling === then.ceiling &&
+    now.scopes.size === then.scopes.size &&
+    [...now.scopes].every((scope) => then.scopes.has(scope))
+  );
 }
