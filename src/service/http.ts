@@ -209,7 +209,7 @@ export async function createHttp(
           [
             auditSearch(stores),
             ...deadLetters({ jobs: stores.jobs, retryDeadLetters: commands.retryDeadLetters }),
-            usageByCredential({ usage, keys: stores.keys }),
+            usageByCredential({ usage, keys: stores.keys, people: stores.people }),
             feedConsumers({ usage, keys: stores.keys, feed: stores.feed }),
             feedCollections(collections),
             liveFigures({ figures }),

@@ -39,6 +39,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   manager: { ...ADMIN, scopes: new Set(['indicators:read', 'keys:manage']) },
 };
 
+const ANN = '0a6ed2a4-2f6b-4a55-9d55-3f4f0c9b7d11';
 const SEEN = idOf('seen.example');
 const HIDDEN = idOf('hidden.example');
 
@@ -53,6 +54,17 @@ before(async () => {
   const { usage } = openedUsage;
   await save(stores, [{ value: 'seen.example' }, { value: 'hidden.example', tlp: 'RED' }]);
   await stores.write(async (tx) => {
+    await tx.people.add({
+      id: ANN,
+      login: 'ann',
+      name: 'Ann',
+      account: 'plant',
+      roles: ['reader'],
+      tlpCeiling: 'AMBER',
+      reliability: 0.6,
+      createdBy: 'cli',
+      createdAt: NOW,
+    });
     for (const [index, target] of [SEEN, HIDDEN, 'key-1', SEEN].entries()) {
       const action = target === 'key-1' ? 'key.create' : 'indicator.verify';
       await tx.audit({ at: NOW + index, actor: `person ${index % 2}`, action, target, detail: {} });
@@ -71,7 +83,7 @@ before(async () => {
   const routes = [
     auditSearch(stores),
     ...deadLetters({ jobs: stores.jobs, retryDeadLetters: createRetry({ stores, clock: () => NOW }) }),
-    usageByCredential({ usage, keys: stores.keys }),
+    usageByCredential({ usage, keys: stores.keys, people: stores.people }),
   ];
   const admit = async ({ authorization = '' }) => {
     const caller = CALLERS[authorization.replace('Bearer ', '')];
@@ -138,7 +150,7 @@ test('the use of an account by credential and day, beside what was over the limi
   const { usage } = openedUsage;
   const use = { account: 'plant', searches: 2, returned: 7, lookups: 3, lookupRequests: 1 };
   await usage.record([{ ...use, credential: 'k1', at: NOW }], false);
-  await usage.record([{ ...use, credential: 'k2', at: NOW + DAY }], false);
+  await usage.record([{ ...use, credential: `person|${ANN}`, at: NOW + DAY }], false);
   await usage.record([{ ...use, account: 'other', credential: 'k3', at: NOW }], false);
   await usage.refuse([{ account: 'plant', credential: 'k1', at: NOW, requests: 40 }]);
   const day = (at: number) => toRfc3339(at - (at % DAY));
@@ -155,7 +167,7 @@ test('the use of an account by credential and day, beside what was over the limi
     refusals,
     credentials: [
       { id: 'k1', days: [{ start: day(NOW), ...counts }], refusals },
-      { id: 'k2', days: [{ start: day(NOW + DAY), ...counts }], refusals: [] },
+      { id: `person|${ANN}`, name: 'ann', days: [{ start: day(NOW + DAY), ...counts }], refusals: [] },
     ],
     complete: true,
   });

@@ -6,6 +6,7 @@ import { type Instant, toRfc3339 } from '../../domain/instant.ts';
 import { parseTimestamp, toInstant } from '../../domain/timestamp.ts';
 import { requireScope } from '../../gateway/authorize.ts';
 import type { ApiKeyReader } from '../../store/api-key.ts';
+import type { PersonReader } from '../../store/person.ts';
 import type { RefusalTotal, UsageQuery, UsageReader, UsageTotal } from '../../store/usage.ts';
 import { type DataInput, type DataRoute, requireKnown, textIn } from './data-routes.ts';
 
@@ -13,17 +14,24 @@ import { type DataInput, type DataRoute, requireKnown, textIn } from './data-rou
 const MAX_DAYS = 367;
 /** Credentials of one answer: each is a read of its own. */
 const MAX_CREDENTIALS = 500;
+/** Begin of the id of a person's credential. */
+const PERSON = 'person|';
 
 export interface CredentialUsageParts {
   readonly usage: Pick<UsageReader, 'report' | 'refusals' | 'holders'>;
   readonly keys: Pick<ApiKeyReader, 'byId'>;
+  readonly people: Pick<PersonReader, 'byId'>;
 }
 
 /**
  * `GET /app/data/usage?start=&end=` (RFC 3339): days of UTC. `complete` is false if the account has more credentials than
  * one answer holds.
  */
-export function usageByCredential({ usage, keys }: CredentialUsageParts): DataRoute {
+export function usageByCredential({ usage, keys, people }: CredentialUsageParts): DataRoute {
+  const nameOf = async (credential: string) =>
+    credential.startsWith(PERSON)
+      ? (await people.byId(credential.slice(PERSON.length)))?.login
+      : (await keys.byId(credential))?.name;
   return {
     method: 'GET',
     path: '/usage',
@@ -48,10 +56,10 @@ export function usageByCredential({ usage, keys }: CredentialUsageParts): DataRo
       for (const { credential } of holders.slice(0, MAX_CREDENTIALS)) {
         const { days, refusals } = await ofHolder(credential);
         if (days.length + refusals.length === 0) continue;
-        const key = await keys.byId(credential);
+        const name = await nameOf(credential);
         credentials.push({
           id: credential,
-          ...(key === undefined ? {} : { name: key.name }),
+          ...(name === undefined ? {} : { name }),
           days,
           refusals,
         });

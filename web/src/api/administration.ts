@@ -1,6 +1,7 @@
 // What administrators see: the audit log, the queue of the pipeline, the state of the service.
 
 import { call } from './client.ts';
+import { ServiceError } from './service-error.ts';
 
 export interface AuditEntry {
   /** Place in the log. */
@@ -37,10 +38,18 @@ export interface JobQueue {
   readonly dead: readonly DeadLetter[];
 }
 
+export interface InstalledData {
+  readonly kind: string;
+  readonly name: string;
+  readonly builtAt: string;
+  readonly licence?: string;
+}
+
 /** As /readyz says it. Members that are missing have nothing to say. */
 export interface Readiness {
   readonly status: string;
   readonly backlogAgeSeconds?: number;
+  readonly data?: readonly InstalledData[];
   readonly [check: string]: unknown;
 }
 
@@ -59,6 +68,10 @@ export function retryDeadLetters(indicatorId?: string) {
 
 /** An unready service answers 503 with the same members. */
 export async function readiness(): Promise<Readiness> {
-  const response = await fetch('/readyz', { headers: { accept: 'application/json' } });
-  return (await response.json()) as Readiness;
+  try {
+    const response = await fetch('/readyz', { headers: { accept: 'application/json' } });
+    return (await response.json()) as Readiness;
+  } catch {
+    throw new ServiceError(0, { message: 'the service does not answer' });
+  }
 }

@@ -24,7 +24,7 @@ interface Days {
 export interface CredentialUse extends Days {
   /** Id of a key, or that of a person. */
   readonly id: string;
-  /** Of a key. */
+  /** The name of a key, the login of a person. */
   readonly name?: string;
 }
 

@@ -51,8 +51,10 @@ export const JOBS = {
 
 export const SOURCES = {
   intro:
-    'Where the indicators that you may see come from. Each source is of the key that reports it; its reliability is that of the key.',
+    'Where the indicators that you may see come from. A source belongs to the key that reports it, and has the reliability of that key.',
   columns: { source: 'Source', indicators: 'Indicators', reliability: 'Reliability', key: 'Key' },
+  none: '–',
+  noKey: 'none: read from files, or the key is of another account',
   table: 'Sources',
   beyond: (count: number) => `${count.toLocaleString('en')} more sources are not shown.`,
   atLeast: 'Counted among the newest indicators only.',
@@ -66,6 +68,8 @@ export const SERVICE = {
   unready: 'The service is not ready',
   checks: 'Checks',
   columns: { check: 'Check', value: 'Value' },
+  datasets: 'Installed data',
+  datasetColumns: { name: 'Name', kind: 'Kind', built: 'Built', licence: 'Licence' },
   yes: 'yes',
   no: 'no',
   metrics: 'Metrics for Prometheus are on the admin port, which only this machine reaches: /metrics.',

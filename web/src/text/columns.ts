@@ -5,7 +5,7 @@ export const COLUMN_TITLES: Readonly<Record<string, string>> = {
   type: 'Type',
   verdict: 'Verdict',
   severity: 'Severity',
-  score: 'Score',
+  score: 'Confidence',
   categories: 'Categories',
   protocol: 'Protocol',
   intent: 'Intent',

@@ -21,7 +21,7 @@ export const SEARCH = {
   orders: {
     created: 'Newest first',
     seen: 'Last seen first',
-    score: 'Highest score first',
+    score: 'Highest confidence first',
     severity: 'Most severe first',
   },
   columns: 'Columns',

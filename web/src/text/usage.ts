@@ -29,7 +29,7 @@ export const USAGE = {
     share: 'Share',
   },
   others: (count: number) => `${count} others`,
-  person: 'person',
+  person: '(person)',
   incomplete: 'The account has more credentials than are shown here. The sums are of all of them.',
   emptyTitle: 'No use in these days',
   empty: 'Search here, or with a key of a program: the first page appears within a second.',

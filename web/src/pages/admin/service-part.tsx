@@ -1,10 +1,11 @@
 // The state of the service, as its supervisor sees it.
 
 import { useQuery } from '@tanstack/react-query';
-import { readiness } from '../../api/administration.ts';
+import { type InstalledData, readiness } from '../../api/administration.ts';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { HostileText } from '../../parts/hostile-text.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
 import { SERVICE } from '../../text/admin.ts';
 import { PARTS } from '../../text/parts.ts';
 
@@ -16,7 +17,7 @@ export function ServicePart() {
   const state = useQuery({ queryKey: ['readiness'], queryFn: readiness, refetchInterval: REFRESH_MS });
   if (state.isPending) return <p className="waiting">{PARTS.loading}</p>;
   if (state.isError) return <ErrorState error={state.error} onRetry={() => void state.refetch()} />;
-  const { status, ...checks } = state.data;
+  const { status, data = [], ...checks } = state.data;
   return (
     <>
       <p className={status === 'ready' ? 'admin-ready' : 'admin-unready'} role="status">
@@ -28,6 +29,17 @@ export function ServicePart() {
         rows={Object.entries(checks).flatMap(([name, value]) => flat(name, value))}
         rowKey={([name]) => name}
       />
+      {data.length > 0 && (
+        <>
+          <h2>{SERVICE.datasets}</h2>
+          <Table
+            caption={SERVICE.datasets}
+            columns={DATASETS}
+            rows={data}
+            rowKey={({ kind, name }) => `${kind} ${name}`}
+          />
+        </>
+      )}
       <p className="soft">{SERVICE.metrics}</p>
       <p className="soft">{SERVICE.settings}</p>
     </>
@@ -39,7 +51,22 @@ const COLUMNS: readonly Column<Check>[] = [
   { key: 'value', title: SERVICE.columns.value, cell: ([, value]) => <HostileText text={textOf(value)} /> },
 ];
 
-/** Members of members are lines of their own, such as each data set. */
+const DATASETS: readonly Column<InstalledData>[] = [
+  {
+    key: 'name',
+    title: SERVICE.datasetColumns.name,
+    cell: ({ name }) => <HostileText text={name} limit={100} />,
+  },
+  { key: 'kind', title: SERVICE.datasetColumns.kind, cell: ({ kind }) => kind },
+  { key: 'built', title: SERVICE.datasetColumns.built, cell: ({ builtAt }) => <Time at={builtAt} /> },
+  {
+    key: 'licence',
+    title: SERVICE.datasetColumns.licence,
+    cell: ({ licence = '' }) => <HostileText text={licence} limit={100} />,
+  },
+];
+
+/** Members of members are lines of their own. */
 function flat(name: string, value: unknown): Check[] {
   if (typeof value !== 'object' || value === null) return [[name, value]];
   return Object.entries(value).flatMap(([member, inner]) =>

@@ -57,12 +57,12 @@ export function SourcesPart() {
       key: 'reliability',
       title: SOURCES.columns.reliability,
       end: true,
-      cell: (row) => keyOf(row)?.reliability ?? '',
+      cell: (row) => keyOf(row)?.reliability.toFixed(2) ?? SOURCES.none,
     },
     {
       key: 'key',
       title: SOURCES.columns.key,
-      cell: (row) => <HostileText text={keyOf(row)?.name ?? ''} limit={60} brief />,
+      cell: (row) => <HostileText text={keyOf(row)?.name ?? SOURCES.noKey} limit={60} brief />,
     },
   ];
   return (

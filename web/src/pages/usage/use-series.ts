@@ -34,7 +34,8 @@ export function seriesOf(
 
 /** The name of a key, or how a person is known. */
 export function nameOf({ id, name }: CredentialUse): string {
-  return name ?? `${USAGE.person} ${id.slice(id.lastIndexOf('|') + 1)}`;
+  if (!id.startsWith('person|')) return name ?? id;
+  return `${name ?? id.slice(id.indexOf('|') + 1)} ${USAGE.person}`;
 }
 
 export function sumOf(days: readonly DayOfUse[], count: (day: DayOfUse) => number): number {

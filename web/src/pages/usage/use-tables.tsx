@@ -18,7 +18,7 @@ export function CredentialTable({ use }: { readonly use: AccountUse }) {
       key: 'share',
       title: columns.share,
       end: true,
-      cell: (row) => `${Math.round((100 * sumOf(row.days, unitsOf)) / all)} %`,
+      cell: (row) => `${Math.round((100 * sumOf(row.days, unitsOf)) / all)}%`,
     },
     number('searches', (row) => sumOf(row.days, (day) => day.searchCount)),
     number('returned', (row) => sumOf(row.days, (day) => day.returnedCount)),
