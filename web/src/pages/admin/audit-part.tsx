@@ -2,8 +2,9 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
-import { useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
 import { type AuditEntry, type AuditQuery, searchAudit } from '../../api/administration.ts';
+import { useQueryString } from '../../app/query-string.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { HostileText } from '../../parts/hostile-text.tsx';
@@ -15,7 +16,8 @@ import { PARTS } from '../../text/parts.ts';
 const MEMBERS = ['actor', 'action', 'target'] as const;
 
 export function AuditPart() {
-  const [parameters, setParameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const parameters = new URLSearchParams(useQueryString());
   const query: AuditQuery = Object.fromEntries(
     MEMBERS.flatMap((name) => (parameters.get(name) ? [[name, parameters.get(name)]] : [])),
   );
@@ -32,7 +34,7 @@ export function AuditPart() {
       <SearchForm
         key={parameters.toString()}
         query={query}
-        onSearch={(wanted) => setParameters(Object.entries(wanted))}
+        onSearch={(wanted) => navigate(`/admin/audit?${new URLSearchParams(wanted)}`)}
       />
       {acts.isPending && <p className="waiting">{PARTS.loading}</p>}
       {acts.isError && <ErrorState error={acts.error} onRetry={() => void acts.refetch()} />}

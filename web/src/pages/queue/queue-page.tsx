@@ -1,8 +1,9 @@
 // What waits for a human: enriched indicators that nobody has judged. One keyboard, no mouse needed.
 
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import type { ThreatIndicator, TlpMarking } from '../../api/contract.ts';
+import { useQueryString } from '../../app/query-string.ts';
 import { useMay } from '../../app/session.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
@@ -18,7 +19,7 @@ import { useQueueKeys } from './use-queue-keys.ts';
 import './queue.css';
 
 export function QueuePage() {
-  const search = useSearch();
+  const search = useQueryString();
   const [, navigate] = useLocation();
   const query = queryOf(search);
   const may = useMay('indicators:verify');

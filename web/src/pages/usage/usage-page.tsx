@@ -1,8 +1,9 @@
 // The use of the account: units a day by credential, what was over a limit, and the same as CSV.
 
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { type AccountUse, accountUse, unitsOf } from '../../api/usage.ts';
+import { useQueryString } from '../../app/query-string.ts';
 import { useMay } from '../../app/session.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
@@ -19,7 +20,8 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
 export function UsagePage() {
-  const [parameters, setParameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const parameters = new URLSearchParams(useQueryString());
   const asked = Number(parameters.get('days'));
   const days = USAGE.ranges.find((each) => each === asked) ?? DEFAULT_DAYS;
   // From the begin of a day, so that the same days are asked for until midnight.
@@ -35,7 +37,7 @@ export function UsagePage() {
         <div className="usage-controls">
           <label>
             {USAGE.range}{' '}
-            <select value={days} onChange={(event) => setParameters({ days: event.target.value })}>
+            <select value={days} onChange={(event) => navigate(`/usage?days=${event.target.value}`)}>
               {USAGE.ranges.map((each) => (
                 <option key={each} value={each}>
                   {USAGE.daysAgo(each)}
