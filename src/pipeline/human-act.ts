@@ -81,7 +81,9 @@ export function doAct(parts: HumanActParts, request: HumanActRequest, rule: Huma
         news.noteViews(indicatorId, views, after);
         await news.publish(tx, parts.renderLink, now);
       }
-      await tx.audit({ at: now, actor, action: rule.action, target: indicatorId, detail: { note } });
+      // With the marking of the words, since not everybody who reads the audit log may read them.
+      const detail = { note, tlp: act.tlp };
+      await tx.audit({ at: now, actor, action: rule.action, target: indicatorId, detail });
       return parts.encodeIndicator((viewFor(after, ceiling) ?? seen).indicator);
     });
   });

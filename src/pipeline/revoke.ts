@@ -44,7 +44,8 @@ export function createRevoke(parts: RevokeParts): (revocation: Revocation) => Pr
       );
       await tx.save(writesOf(views, after, parts.encodeIndicator));
       await tx.append(changes, now);
-      await tx.audit({ at: now, actor, action: 'indicator.revoke', target: indicatorId, detail: { note } });
+      const detail = { note, tlp };
+      await tx.audit({ at: now, actor, action: 'indicator.revoke', target: indicatorId, detail });
       return now;
     });
 }

@@ -1,6 +1,7 @@
 // The audit log for administrators: search by actor, action and target, newest first.
 
 import { toRfc3339 } from '../../domain/instant.ts';
+import { isVisible, parseTlp } from '../../domain/tlp.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { requireScope } from '../../gateway/authorize.ts';
 import type { AuditRecord, Stores } from '../../store/stores.ts';
@@ -13,7 +14,8 @@ const ON_INDICATORS = /^(?:indicator|job)\./;
 
 /**
  * `GET /app/data/audit?actor=&action=&target=&before=&limit=`. The answer has `next` if there may be older lines: it is the
- * `before` of the next page. An act on an indicator that the caller may not see is left out, so a page may be short.
+ * `before` of the next page. An act on an indicator that the caller may not see is left out, and so are words above his
+ * ceiling: a page may be short.
  */
 export function auditSearch(stores: Pick<Stores, 'audit' | 'indicators'>): DataRoute {
   return {
@@ -48,7 +50,16 @@ async function visible(
   const ids = [...new Set(records.flatMap((record) => (isAboutIndicator(record) ? [record.target] : [])))];
   const documents = await indicators.documents(ids, ceiling);
   const hidden = new Set(ids.filter((_, index) => documents[index] === undefined));
-  return records.filter(({ target }) => !hidden.has(target));
+  return records
+    .filter(({ target }) => !hidden.has(target))
+    .flatMap((record) => (isAboutIndicator(record) ? withReadableWords(record, ceiling) : [record]));
+}
+
+/** As in the history: a note above the ceiling does not exist, and a verdict is there without its words. */
+function withReadableWords(record: AuditRecord, ceiling: TlpMarking): readonly AuditRecord[] {
+  const { note = '', tlp = '', ...others } = record.detail;
+  if (note === '' || isVisible(parseTlp(tlp) ?? 'RED', ceiling)) return [record];
+  return record.action === 'indicator.note' ? [] : [{ ...record, detail: others }];
 }
 
 function isAboutIndicator({ action, target }: AuditRecord): boolean {

@@ -6,7 +6,7 @@ import { isVisible } from '../../domain/tlp.ts';
 import { requireScope } from '../../gateway/authorize.ts';
 import type { Caller } from '../../gateway/caller.ts';
 import type { RetryDeadLetters } from '../../pipeline/retry.ts';
-import type { DeadJob, JobReader } from '../../store/jobs.ts';
+import type { DeadJob, JobCounts, JobReader } from '../../store/jobs.ts';
 import { type DataRoute, requireKnown, textIn } from './data-routes.ts';
 
 const LIST_LIMIT = 1_000;
@@ -17,7 +17,7 @@ export interface DeadLetterParts {
 }
 
 /**
- * `GET /app/data/jobs`: the number of waiting jobs and the dead letters that the caller may see.
+ * `GET /app/data/jobs`: the dead letters that the caller may see and, with the ceiling TLP:RED, the number of waiting jobs.
  * `POST /app/data/jobs/retry` with `indicatorId`, or without it for all of them.
  */
 export function deadLetters({ jobs, retryDeadLetters }: DeadLetterParts): readonly DataRoute[] {
@@ -30,10 +30,9 @@ export function deadLetters({ jobs, retryDeadLetters }: DeadLetterParts): readon
       authorize: requireAdministrator,
       answer: async (input, caller) => {
         requireKnown(input, []);
-        const { pending, oldestQueuedAt } = await jobs.counts();
         return {
-          pending,
-          ...(oldestQueuedAt === undefined ? {} : { oldestQueuedAt: toRfc3339(oldestQueuedAt) }),
+          // Of all readers together, so only who may see all learns of it.
+          ...(caller.ceiling === 'RED' ? waiting(await jobs.counts()) : {}),
           dead: (await visible(caller)).map(toJson),
         };
       },
@@ -68,6 +67,13 @@ export function deadLetters({ jobs, retryDeadLetters }: DeadLetterParts): readon
 
 function requireAdministrator(caller: Caller): void {
   requireScope(caller, 'admin');
+}
+
+function waiting({ pending, oldestQueuedAt }: JobCounts): object {
+  return {
+    pending,
+    ...(oldestQueuedAt === undefined ? {} : { oldestQueuedAt: toRfc3339(oldestQueuedAt) }),
+  };
 }
 
 function toJson({ indicatorId, attempts, queuedAt, error }: DeadJob): object {

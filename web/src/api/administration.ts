@@ -33,7 +33,8 @@ export interface DeadLetter {
 }
 
 export interface JobQueue {
-  readonly pending: number;
+  /** With the ceiling TLP:RED only: it counts jobs of all readers. */
+  readonly pending?: number;
   readonly oldestQueuedAt?: string;
   readonly dead: readonly DeadLetter[];
 }

@@ -56,14 +56,16 @@ export function JobsPart() {
   return (
     <>
       <p className="soft">{JOBS.intro}</p>
-      <p>
-        {JOBS.waiting(pending)}
-        {oldestQueuedAt !== undefined && (
-          <>
-            , {JOBS.oldest} <Time at={oldestQueuedAt} />
-          </>
-        )}
-      </p>
+      {pending !== undefined && (
+        <p>
+          {JOBS.waiting(pending)}
+          {oldestQueuedAt !== undefined && (
+            <>
+              , {JOBS.oldest} <Time at={oldestQueuedAt} />
+            </>
+          )}
+        </p>
+      )}
       {dead.length === 0 ? (
         <EmptyState title={JOBS.emptyTitle}>
           <p>{JOBS.empty}</p>
