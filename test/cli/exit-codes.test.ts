@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { serve, tis } from '../support/command-line.ts';
+import { serve, tis, tisProcess } from '../support/command-line.ts';
 import { anEvent } from '../support/sensor-events.ts';
 
 const AN_ID = '6a1f5b1e-2f4c-4f0e-9d59-0d8a35d1a001';
@@ -100,6 +100,16 @@ describe('the exit code', () => {
       assert.doesNotMatch(stderr, /\n {4}at /);
     });
   }
+
+  test('is the one of the process, which ends by itself', async () => {
+    const ended = [
+      ['jobs', 'list'],
+      ['explain', AN_ID],
+      ['jobs', 'lst'],
+    ].map((words) => tisProcess([...words, '--data-dir', store]));
+    const codes = (await Promise.all(ended)).map(({ code }) => code);
+    assert.deepEqual(codes, [0, 1, 2]);
+  });
 
   test('is 1 for a store without its usage file, until the operator starts use anew', async () => {
     const dataDir = join(folder, 'lost');

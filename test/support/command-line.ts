@@ -1,14 +1,16 @@
 // Real processes of bin/tis.js.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { CommandCall } from './command-process.ts';
 import { until } from './until.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TIS = join(ROOT, 'bin', 'tis.js');
+const COMMAND_PROCESS = join(ROOT, 'test/support/command-process.ts');
 
 /** Node keeps compiled code here between processes, which halves the start. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'tis-test');
@@ -18,6 +20,7 @@ const running = new Set<TisProcess>();
 
 // Processes that a failed test left would keep this one alive.
 after(async () => {
+  shared?.kill('SIGKILL');
   await Promise.all([...running].map((left) => left.kill('SIGKILL')));
 });
 
@@ -43,11 +46,9 @@ export class TisProcess {
   stderr = '';
 
   constructor(words: readonly string[], options: ProcessOptions = {}) {
-    // The environment of the test run must not change what a command does.
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(TIS|NODE)_/.test(name));
     this.#child = spawn(process.execPath, [...(options.nodeArguments ?? []), TIS, ...words], {
       cwd: ROOT,
-      env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: COMPILED, ...options.env },
+      env: { ...cleanEnvironment(), ...options.env },
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
@@ -99,8 +100,8 @@ export class TisProcess {
 let commands = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs a command to its end. At most AT_ONCE of them run at a time; the others wait. */
-export async function tis(words: readonly string[], options?: ProcessOptions): Promise<Finished> {
+/** Runs a command in a process of its own. At most AT_ONCE of them run at a time; the others wait. */
+export async function tisProcess(words: readonly string[], options?: ProcessOptions): Promise<Finished> {
   if (commands === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else commands += 1;
   const finished = await new TisProcess(words, options).finished();
@@ -109,6 +110,48 @@ export async function tis(words: readonly string[], options?: ProcessOptions): P
   if (next === undefined) commands -= 1;
   else next();
   return finished;
+}
+
+let shared: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Commands that end with their process, take over its signals, or start threads. */
+const ALONE = new Set(['serve', 'work', 'demo', 'ingest']);
+
+/**
+ * Runs a command to its end. Commands that read no input share a process and run one after the other in it: a start
+ * takes ten times as long as most of them. What is about the process itself uses `tisProcess`.
+ */
+export function tis(words: readonly string[], options: ProcessOptions = {}): Promise<Finished> {
+  const alone = ALONE.has(words[0] ?? '') || words.includes('-');
+  if (alone || options.stdin !== undefined || options.nodeArguments !== undefined)
+    return tisProcess(words, options);
+  const finished = last.then(() => inSharedProcess({ words, env: options.env ?? {} }));
+  last = finished.catch(() => undefined);
+  return finished;
+}
+
+function inSharedProcess(call: CommandCall): Promise<Finished> {
+  shared ??= fork(COMMAND_PROCESS, { cwd: ROOT, env: cleanEnvironment(), execArgv: [] });
+  const child = shared;
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => {
+      shared = undefined;
+      reject(new Error(`the process of the commands ended with ${code} during ${call.words.join(' ')}`));
+    };
+    child.once('exit', ended);
+    child.once('message', (finished: Finished) => {
+      child.off('exit', ended);
+      resolve(finished);
+    });
+    child.send(call);
+  });
+}
+
+/** The environment of the test run must not change what a command does. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TIS|NODE)_/.test(name));
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: COMPILED };
 }
 
 /** `tis serve` on a free port: the process, once it listens, and its address. */
