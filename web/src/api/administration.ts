@@ -73,6 +73,6 @@ export async function readiness(): Promise<Readiness> {
     const response = await fetch('/readyz', { headers: { accept: 'application/json' } });
     return (await response.json()) as Readiness;
   } catch {
-    throw new ServiceError(0, { message: 'the service does not answer' });
+    throw new ServiceError(0, { message: 'It may be stopped, or the network is down.' });
   }
 }

@@ -55,6 +55,6 @@ async function send(path: string, { method, body, query = {}, signal }: CallOpti
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ServiceError(0, { message: 'the service does not answer' });
+    throw new ServiceError(0, { message: 'It may be stopped, or the network is down.' });
   }
 }

@@ -1,7 +1,7 @@
 // The frame: who is signed in, the bar, and the page of the path.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { ServiceError } from '../api/service-error.ts';
 import { mayUse } from '../api/session.ts';
@@ -26,7 +26,10 @@ const ShortcutHelp = lazy(() =>
 
 const client = new QueryClient({
   defaultOptions: {
+    // A browser without a network may still reach a service on its own machine, and must hear when it does not.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 10_000,
       // What was refused is refused again. A busy service says itself when to come back.
       retry: (count, error) => error instanceof ServiceError && error.status === 0 && count < 1,
@@ -126,8 +129,9 @@ function NotAllowed({ route }: { readonly route: PageRoute }) {
   return <EmptyState title={SHELL.notAllowed}>{SHELL.notAllowedHint(route.scope ?? '')}</EmptyState>;
 }
 
+/** Before the effects of the page, which may know a better title. */
 function useTitle(title: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = title === TITLES.search ? PRODUCT : `${title} · ${PRODUCT}`;
   }, [title]);
 }

@@ -1,8 +1,10 @@
 // All pages: path, title, and the scope that a page needs. Every page but search is loaded when it is opened.
 
 import { type ComponentType, lazy } from 'react';
+import { ServiceError } from '../api/service-error.ts';
 import type { Scope } from '../api/session.ts';
 import { SearchPage } from '../pages/search/search-page.tsx';
+import { SHELL } from '../text/shell.ts';
 import { TITLES } from '../text/titles.ts';
 
 export interface PageRoute {
@@ -17,88 +19,91 @@ export interface PageRoute {
   readonly key?: string;
 }
 
+/** A page that is loaded when it is opened. */
+function later(load: () => Promise<ComponentType>): ComponentType {
+  return lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch {
+      throw new ServiceError(0, { message: SHELL.notLoaded });
+    }
+  });
+}
+
 export const ROUTES: readonly PageRoute[] = [
   { path: '/', title: TITLES.search, page: SearchPage, scope: 'indicators:read', key: 's' },
   {
     path: '/queue',
     title: TITLES.queue,
-    page: lazy(() => import('../pages/queue/queue-page.tsx').then((file) => ({ default: file.QueuePage }))),
+    page: later(async () => (await import('../pages/queue/queue-page.tsx')).QueuePage),
     scope: 'indicators:read',
     key: 'q',
   },
   {
     path: '/live',
     title: TITLES.live,
-    page: lazy(() => import('../pages/live/live-page.tsx').then((file) => ({ default: file.LivePage }))),
+    page: later(async () => (await import('../pages/live/live-page.tsx')).LivePage),
     scope: 'indicators:read',
     key: 'l',
   },
   {
     path: '/feed',
     title: TITLES.feed,
-    page: lazy(() => import('../pages/feed/feed-page.tsx').then((file) => ({ default: file.FeedPage }))),
+    page: later(async () => (await import('../pages/feed/feed-page.tsx')).FeedPage),
     key: 'f',
   },
   {
     path: '/keys',
     title: TITLES.keys,
-    page: lazy(() => import('../pages/keys/keys-page.tsx').then((file) => ({ default: file.KeysPage }))),
+    page: later(async () => (await import('../pages/keys/keys-page.tsx')).KeysPage),
     scope: 'keys:manage',
     key: 'k',
   },
   {
     path: '/usage',
     title: TITLES.usage,
-    page: lazy(() => import('../pages/usage/usage-page.tsx').then((file) => ({ default: file.UsagePage }))),
+    page: later(async () => (await import('../pages/usage/usage-page.tsx')).UsagePage),
     scope: 'usage:read',
     key: 'u',
   },
   {
     path: '/admin/:part?',
     title: TITLES.admin,
-    page: lazy(() => import('../pages/admin/admin-page.tsx').then((file) => ({ default: file.AdminPage }))),
+    page: later(async () => (await import('../pages/admin/admin-page.tsx')).AdminPage),
     scope: 'admin',
     key: 'a',
   },
   {
     path: '/indicators/:id',
     title: TITLES.indicator,
-    page: lazy(() =>
-      import('../pages/indicator/indicator-page.tsx').then((file) => ({ default: file.IndicatorPage })),
-    ),
+    page: later(async () => (await import('../pages/indicator/indicator-page.tsx')).IndicatorPage),
   },
   {
     path: '/start',
     title: TITLES.start,
-    page: lazy(() => import('../pages/start/start-page.tsx').then((file) => ({ default: file.StartPage }))),
+    page: later(async () => (await import('../pages/start/start-page.tsx')).StartPage),
   },
   {
     path: '/account',
     title: TITLES.account,
-    page: lazy(() =>
-      import('../pages/account/account-page.tsx').then((file) => ({ default: file.AccountPage })),
-    ),
+    page: later(async () => (await import('../pages/account/account-page.tsx')).AccountPage),
   },
   {
     path: '/sign-in',
     title: TITLES.signIn,
-    page: lazy(() =>
-      import('../pages/sign-in/sign-in-page.tsx').then((file) => ({ default: file.SignInPage })),
-    ),
+    page: later(async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
     open: true,
   },
   {
     path: '/welcome',
     title: TITLES.welcome,
-    page: lazy(() =>
-      import('../pages/welcome/welcome-page.tsx').then((file) => ({ default: file.WelcomePage })),
-    ),
+    page: later(async () => (await import('../pages/welcome/welcome-page.tsx')).WelcomePage),
     open: true,
   },
   {
     path: '/parts',
     title: TITLES.parts,
-    page: lazy(() => import('../pages/parts/parts-page.tsx').then((file) => ({ default: file.PartsPage }))),
+    page: later(async () => (await import('../pages/parts/parts-page.tsx')).PartsPage),
     open: true,
   },
 ];

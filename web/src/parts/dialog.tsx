@@ -21,7 +21,10 @@ export function Dialog({ title, onClose, children, actions, wide = false, sticky
   const heading = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      fieldToFill(dialog)?.focus();
+    }
     return () => dialog?.close();
   }, []);
   return (
@@ -46,4 +49,12 @@ export function Dialog({ title, onClose, children, actions, wide = false, sticky
       {actions && <footer className="dialog-actions">{actions}</footer>}
     </dialog>
   );
+}
+
+/** The first text field without text. The browser itself would begin with the cross. */
+function fieldToFill(dialog: HTMLDialogElement): HTMLElement | undefined {
+  const fields = dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'textarea, input:not([type]), input[type="text"], input[type="password"]',
+  );
+  return [...fields].find(({ value, disabled, readOnly }) => value === '' && !disabled && !readOnly);
 }

@@ -23,3 +23,8 @@ export function relativeTime(instant: string, now: number): string {
 export function absoluteTime(instant: string): string {
   return `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
+
+/** @param validUntil RFC 3339; none for ever. @param now milliseconds. */
+export function isExpired(validUntil: string | undefined, now: number): boolean {
+  return validUntil !== undefined && Date.parse(validUntil) <= now;
+}

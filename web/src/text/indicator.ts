@@ -7,6 +7,7 @@ function counted(count: number, word: string): string {
 }
 
 export const INDICATOR = {
+  title: (value: string) => `${value} · Threat indicators`,
   copyDefanged: 'Copy defanged',
   copyReal: 'Copy the real value',
   realWarning: 'The real value is live: do not paste it where it becomes a link.',
@@ -53,6 +54,8 @@ export const INDICATOR = {
   firstSeen: 'First seen',
   lastSeen: 'Last seen',
   validUntil: 'Valid until',
+  expired: 'Expired',
+  expiredHint: 'Nothing was reported since that would make it valid for longer.',
   noEnd: 'no end',
   country: 'Country',
   network: 'Network',

@@ -17,6 +17,7 @@ export const PARTS = {
   waitSeconds: (seconds: number) => `You can try again in ${seconds} s.`,
   notScored: 'not scored',
   score: (score: number) => `confidence ${score} of 100`,
+  expired: 'expired: not valid any more',
   never: 'never',
   indicators: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'indicator' : 'indicators'}`,
 };

@@ -17,6 +17,7 @@ export const SHELL = {
     `It needs the scope ${scope}. An administrator of your account can give it to you.`,
   crashed: 'This page failed',
   reload: 'Load the page again',
+  notLoaded: 'This page could not be loaded. The service is stopped, or was updated since you opened it.',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   theme: 'Colours',
   keys: [

@@ -1,12 +1,15 @@
 // The value, what the service makes of it, and what a person can do.
 
 import type { ScoreReceipt, ThreatIndicator } from '../../api/contract.ts';
+import { useNow } from '../../parts/clock.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { defang } from '../../parts/defang.ts';
 import { HostileText } from '../../parts/hostile-text.tsx';
+import { isExpired } from '../../parts/relative-time.ts';
 import { Score } from '../../parts/score.tsx';
 import { Severity } from '../../parts/severity.tsx';
 import { standingOf } from '../../parts/standing.ts';
+import { Time } from '../../parts/time.tsx';
 import { TlpChip } from '../../parts/tlp-chip.tsx';
 import { Value } from '../../parts/value.tsx';
 import { Verdict, verdictOf } from '../../parts/verdict.tsx';
@@ -21,6 +24,7 @@ interface Props {
 
 export function IndicatorHead({ indicator, receipt }: Props) {
   const { type, value, state, tlp, severity, confidenceScore } = indicator;
+  const now = useNow();
   const standing = standingOf(indicator);
   const because = receipt?.verdict?.because;
   return (
@@ -48,6 +52,11 @@ export function IndicatorHead({ indicator, receipt }: Props) {
         <Score score={confidenceScore} state={state} />
         <TlpChip tlp={tlp} />
         <span className="chip">{STATE_WORDS[state] ?? state}</span>
+        {standing === 'STANDING_IN_FORCE' && isExpired(indicator.validUntil, now) && (
+          <span className="chip indicator-standing" title={INDICATOR.expiredHint}>
+            {INDICATOR.expired} <Time at={indicator.validUntil} />
+          </span>
+        )}
         {standing !== 'STANDING_IN_FORCE' && (
           <span className="chip indicator-standing">{STANDING_WORDS[standing]}</span>
         )}

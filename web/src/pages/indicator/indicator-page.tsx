@@ -1,12 +1,16 @@
 // One indicator: what it is, why it is one, what was seen, and what people say of it.
 
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useParams } from 'wouter';
+import type { ThreatIndicator } from '../../api/contract.ts';
 import { getIndicator } from '../../api/indicators.ts';
 import { explainIndicator, getHistory } from '../../api/one-indicator.ts';
 import { ServiceError } from '../../api/service-error.ts';
+import { defang } from '../../parts/defang.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
+import { visibleText } from '../../parts/hostile-text.ts';
 import { HostileText } from '../../parts/hostile-text.tsx';
 import { INDICATOR } from '../../text/indicator.ts';
 import { PARTS } from '../../text/parts.ts';
@@ -41,6 +45,10 @@ export function IndicatorPage() {
     queryKey: ['indicator', id, 'history'],
     queryFn: ({ signal }) => getHistory(id, { signal }),
   });
+
+  useEffect(() => {
+    if (indicator.data !== undefined) document.title = INDICATOR.title(nameOf(indicator.data));
+  }, [indicator.data]);
 
   if (indicator.isPending) return <p className="waiting">{PARTS.loading}</p>;
   if (indicator.isError) return <Failed error={indicator.error} retry={() => void indicator.refetch()} />;
@@ -89,4 +97,9 @@ function Failed({ error, retry }: { readonly error: Error; readonly retry: () =>
       </EmptyState>
     );
   return <ErrorState error={error} onRetry={retry} />;
+}
+
+/** For the title of the window, in which nobody clicks. */
+function nameOf({ type, value }: ThreatIndicator): string {
+  return visibleText(defang(type, value)).slice(0, 60);
 }

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { HostileText } from '../../parts/hostile-text.tsx';
+import { isExpired } from '../../parts/relative-time.ts';
 import { Score } from '../../parts/score.tsx';
 import { Severity } from '../../parts/severity.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -21,10 +22,13 @@ export interface RowColumn {
 
 const CELLS: Readonly<Record<string, readonly [width: number, cell: (row: Row) => ReactNode]>> = {
   type: [84, ({ type }) => TYPE_WORDS[type] ?? type],
-  verdict: [132, ({ verdict }) => <Verdict verdict={verdict} />],
+  verdict: [
+    132,
+    ({ verdict, validUntil }) => <Verdict verdict={verdict} expired={isExpired(validUntil, Date.now())} />,
+  ],
   severity: [86, ({ severity }) => <Severity severity={severity} />],
-  score: [84, ({ score, state }) => <Score score={score} state={state} />],
-  categories: [132, ({ categories }) => categories.map((name) => CATEGORY_WORDS[name] ?? name).join(', ')],
+  score: [94, ({ score, state }) => <Score score={score} state={state} />],
+  categories: [122, ({ categories }) => categories.map((name) => CATEGORY_WORDS[name] ?? name).join(', ')],
   protocol: [74, ({ protocol }) => (protocol.endsWith('UNSPECIFIED') ? '' : PROTOCOL_WORDS[protocol])],
   intent: [80, ({ intent }) => brief(intent)],
   sensor: [130, ({ sensorType }) => (sensorType.endsWith('UNSPECIFIED') ? '' : SENSOR_WORDS[sensorType])],

@@ -75,7 +75,13 @@ export function ResultView({ query, understanding, text, entered, onChange }: Pr
       <div className="search-main">
         <div className="result-head">
           <p aria-live="polite">
-            <b>{data === undefined ? SEARCH.searching : totalText(total, rows.length, hasNextPage)}</b>
+            <b>
+              {error !== null
+                ? ''
+                : data === undefined
+                  ? SEARCH.searching
+                  : totalText(total, rows.length, hasNextPage)}
+            </b>
           </p>
           <button type="button" className="button search-filters" onClick={() => setFilters(true)}>
             {SEARCH.filtersCount(conditions)}

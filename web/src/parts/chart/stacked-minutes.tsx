@@ -87,7 +87,7 @@ function optionsFor(names: readonly string[], element: HTMLElement, theme: strin
     },
     axes: [
       { ...axis, values: (_chart, splits) => splits.map(clockTime) },
-      { ...axis, size: 44 },
+      { ...axis, size: 52 },
     ],
     series: [
       {},
