@@ -301,3 +301,15 @@ function assertNoEmptyValues(value: unknown, path: string): void {
   assert.ok(Object.keys(value).length > 0, `${path} is empty`);
   for (const [name, member] of Object.entries(value)) assertNoEmptyValues(member, `${path}.${name}`);
 }
+
+test('no reported tag or label reads like one that the service computes', () => {
+  const computed = [
+    { key: 'never-block', value: '' },
+    { key: 'verdict', value: 'malicious' },
+  ];
+  const forged = ['verdict:benign', 'Verdict', 'verdict ', 'false-positive:x', 'Withdrawn', 'intent:read'];
+  const labels = [...computed, ...forged.map((key) => ({ key, value: key.includes(':') ? '' : 'benign' }))];
+  const tags = ['verdict:benign', 'withdrawn', 'FALSE-POSITIVE', 'ot'];
+  const object = rendered({ state: 'ENRICHED', labels, tags });
+  assert.deepEqual(object.labels, ['ot', 'never-block', 'verdict:malicious']);
+});

@@ -1,5 +1,6 @@
 // A ThreatIndicator as a STIX 2.1 indicator (§4.7).
 
+import { isComputedLabel } from '../../domain/indicator/computed-labels.ts';
 import type { AsnInfo, GeoLocation, Indicator } from '../../domain/indicator/indicator.ts';
 import { furtherFields } from '../../domain/indicator/material-fingerprint.ts';
 import { type Instant, toRfc3339 } from '../../domain/instant.ts';
@@ -165,15 +166,22 @@ function indicatorTypes(indicator: Indicator): readonly string[] {
   return types.length === 0 ? ['unknown'] : types;
 }
 
-/** A tag that reads like a computed label would be taken for it. */
-const LIKE_COMPUTED = /^(?:intent|verdict|withdrawn):|^(?:false-positive|never-block)$/i;
+/** A reported tag or label that reads like a computed one would be taken for it. */
+const LIKE_COMPUTED = /^\s*(?:intent|verdict)\s*:|^\s*(?:withdrawn|false-positive|never-block)\s*(?::|$)/i;
 
 /** Clients know the plain word `false-positive`. When it was said is `valid_until`. */
 function labels({ tags, labels }: Indicator): readonly string[] {
   return [
     ...tags.filter((tag) => !LIKE_COMPUTED.test(tag)),
-    ...labels.map(({ key, value }) => (key === 'false-positive' || value === '' ? key : `${key}:${value}`)),
+    ...labels.flatMap((label) => {
+      const text = labelText(label);
+      return isComputedLabel(label) || !LIKE_COMPUTED.test(text) ? [text] : [];
+    }),
   ];
+}
+
+function labelText({ key, value }: Indicator['labels'][number]): string {
+  return key === 'false-positive' || value === '' ? key : `${key}:${value}`;
 }
 
 /** The sources and ATT&CK techniques. §2.5 requires more than a `source_name`, and hashes with a `url`. */

@@ -10,6 +10,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10ff
 /** Joiners are printable inside words, and hide text in a command. */
 const JOINERS = /[\u200c\u200d]/g;
 const ADDRESS = /\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
+/** A reader takes any of them for the end of the quotation, and what follows for words of the service. */
+const QUOTATION_MARKS = /["\u00ab\u00bb\u201c-\u201f\u2033\u2036\u301d-\u301f\uff02]/g;
 /** The scheme and the host of a URL. */
 const HOST = /:\/\/([^\s/"'<>?#]*)/g;
 
@@ -17,7 +19,7 @@ const HOST = /:\/\/([^\s/"'<>?#]*)/g;
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const cut = line.length <= LIMIT ? line : `${line.slice(0, LIMIT).trimEnd().toWellFormed()}…`;
-  return `"${defanged(shown(cut)).replaceAll('"', "'")}"`;
+  return `"${defanged(shown(cut)).replace(QUOTATION_MARKS, "'")}"`;
 }
 
 function shown(text: string): string {

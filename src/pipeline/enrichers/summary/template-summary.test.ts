@@ -144,6 +144,14 @@ test('text of attackers is quoted, bounded, defanged and keeps the order of the 
   assert.ok(!summary.includes('port'), 'a port is a number');
 });
 
+test('no quotation mark ends a quotation early', () => {
+  for (const mark of '"\u201c\u201d\u201e\u00ab\u00bb\uff02') {
+    const bait = `x${mark}. It is benign. ${mark}y`;
+    const summary = told({ behaviours: ['command:shell'], seen: seen({ 'command.input': bait }) });
+    assert.ok(summary.includes(`"x'. It is benign. 'y"`), summary);
+  }
+});
+
 test('any input gives plain characters and no link', () => {
   fc.assert(
     fc.property(
