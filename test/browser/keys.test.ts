@@ -47,7 +47,7 @@ describe('keys, use and administration', { skip: WITHOUT_BROWSER }, () => {
     assert.deepEqual(await row.getByRole('cell').allTextContents(), [
       'siem of the plant',
       '3',
-      '100 %',
+      '100%',
       '3',
       '0',
       '0',
