@@ -24,7 +24,7 @@ import { COUNT_BOUND, createSearch, type Search, type SearchRequest } from './se
 const SEED = 20_260_314;
 /** A long run: `npx node src/search/search.test.ts --queries 2500`. */
 const { values: flags } = parseArgs({
-  options: { queries: { type: 'string', default: '800' } },
+  options: { queries: { type: 'string', default: '500' } },
   strict: false,
 });
 

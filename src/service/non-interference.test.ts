@@ -22,7 +22,7 @@ import {
 } from './marked-world.test-support.ts';
 
 const { values: flags } = parseArgs({
-  options: { histories: { type: 'string', default: '12' }, seed: { type: 'string', default: '20260314' } },
+  options: { histories: { type: 'string', default: '8' }, seed: { type: 'string', default: '20260314' } },
   strict: false,
 });
 

@@ -4,7 +4,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TestBrowser } from '../support/browser.ts';
+import { endBrowser, TestBrowser } from '../support/browser.ts';
 import { ROOT, TisProcess } from '../support/command-line.ts';
 import { PageClient } from '../support/page-client.ts';
 import { until } from '../support/until.ts';
@@ -49,6 +49,6 @@ try {
   }
   browser.assertNoFaults();
 } finally {
-  await browser.close();
+  await endBrowser();
   await demo.kill('SIGTERM');
 }

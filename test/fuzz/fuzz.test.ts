@@ -7,8 +7,8 @@ import { describeReport } from './describe-report.ts';
 import { fuzz } from './fuzz.ts';
 import { startTarget } from './target.ts';
 
-const WARM_UP = 1_500;
-const REQUESTS = 3_500;
+const WARM_UP = 1_000;
+const REQUESTS = 2_400;
 const SEED = 20_261_120;
 /** Caches and the heap grow with the first requests only. A leak keeps growing. */
 const MAY_GROW = 88 * 1_024 * 1_024;

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { after } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureWebFiles } from '../../src/service/web-files.ts';
 
@@ -45,7 +46,21 @@ export interface WindowOptions {
   readonly theme?: 'light' | 'dark';
 }
 
-/** One browser for a file. Each window has cookies and storage of its own. */
+let launched: Promise<Browser> | undefined;
+
+/** Files that run in one process share a browser: its start takes as long as a test. */
+function sharedBrowser(): Promise<Browser> {
+  assert.ok(executable !== undefined, `no browser at ${PLACES.join(', ')}`);
+  launched ??= chromium.launch({ executablePath: executable, args: FLAGS });
+  return launched;
+}
+export async function endBrowser(): Promise<void> {
+  await (await launched)?.close();
+  launched = undefined;
+}
+after(endBrowser);
+
+/** The windows of a file. Each has cookies and storage of its own. */
 export class TestBrowser {
   readonly #browser: Browser;
   readonly #windows: Window[] = [];
@@ -55,11 +70,7 @@ export class TestBrowser {
   }
 
   static async start(): Promise<TestBrowser> {
-    assert.ok(executable !== undefined, `no browser at ${PLACES.join(', ')}`);
-    const [browser, build] = await Promise.all([
-      chromium.launch({ executablePath: executable, args: FLAGS }),
-      ensureWebFiles(),
-    ]);
+    const [browser, build] = await Promise.all([sharedBrowser(), ensureWebFiles()]);
     assert.notEqual(build.kind, 'failed', JSON.stringify(build));
     return new TestBrowser(browser);
   }
@@ -111,7 +122,7 @@ export class TestBrowser {
     );
   }
 
-  close(): Promise<void> {
-    return this.#browser.close();
+  async close(): Promise<void> {
+    await Promise.all(this.#windows.map(({ page }) => page.context().close()));
   }
 }

@@ -13,6 +13,7 @@ import type { BoundConnections } from '../http/connections.ts';
 import { HttpError } from '../http/errors.ts';
 import { answerExpectContinue } from '../http/request-body.ts';
 import { requireOneHost } from '../http/single-headers.ts';
+import { WITHOUT_SCHEMAS } from '../http/without-schemas.ts';
 import { REST_ERRORS } from '../rest/rest-errors.ts';
 import { registerExternalAuthorization } from './external-authorization.ts';
 
@@ -37,6 +38,7 @@ export function createAdminServer({
   trustsProxy,
 }: AdminDependencies): FastifyInstance {
   const app = Fastify({
+    ...WITHOUT_SCHEMAS,
     http: { requireHostHeader: false },
     exposeHeadRoutes: false,
     frameworkErrors: REST_ERRORS.send,

@@ -27,6 +27,7 @@ import { RequestTelemetry, requestDurations } from './request-telemetry.ts';
 import type { Room } from './room.ts';
 import { requireOneHost } from './single-headers.ts';
 import { type TlsIdentity, transport } from './transport.ts';
+import { WITHOUT_SCHEMAS } from './without-schemas.ts';
 
 export interface ServerOptions {
   readonly log: FastifyBaseLogger;
@@ -65,6 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     formatFor(options, pathOf(request)).send(error, request, reply);
   const app = Fastify({
+    ...WITHOUT_SCHEMAS,
     ...transport(
       { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
       options.tls,

@@ -126,7 +126,7 @@ const anyOfMany = fc
   .map(([one, changes]): Observation => ({ ...one, ...changes, count: 3n }));
 
 /** Shrinking hundreds of observations would take too long. */
-const LONG_RUNS = { numRuns: 50, endOnFailure: true };
+const LONG_RUNS = { numRuns: 30, endOnFailure: true };
 
 test('whatever others reported before, an observation counts, and the record stays small', () => {
   const before = fc.oneof(

@@ -209,7 +209,7 @@ test('never throws, and what it accepts is a fixed point under its own type', ()
       assert.ok(result.value.length <= 2_048);
       assert.deepEqual(parseObservable(result.type, result.value, options), result);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_200 },
   );
 });
 
@@ -293,6 +293,6 @@ test('no address that is not public gets through, in whatever form and under wha
       const recognised = recognise(text, PUBLIC_ONLY);
       assert.ok(!recognised.ok && /_ADDRESS$/.test(recognised.reason), show(recognised));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_200 },
   );
 });
