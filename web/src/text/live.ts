@@ -75,10 +75,10 @@ export const LIVE = {
   stages: {
     RAW: 'for a score',
     SCORED: 'for enrichment',
-    ENRICHED: 'for a person',
+    ENRICHED: 'for a person, expired ones too',
   },
   many: 'more than 10,000',
-  queue: 'Queue of all readers together',
+  queue: 'Jobs of the whole service',
   pending: 'jobs wait',
   dead: 'have failed for good',
   oldest: 'The oldest waits since',

@@ -50,7 +50,7 @@ export function FactsPanel({ indicator }: { readonly indicator: ThreatIndicator 
             <HostileText text={malwareFamilies.join(', ')} />
           </Fact>
         )}
-        {riskScore !== undefined && <Fact name={INDICATOR.risk}>{`${Math.round(100 * riskScore)} %`}</Fact>}
+        {riskScore !== undefined && <Fact name={INDICATOR.risk}>{`${Math.round(100 * riskScore)}%`}</Fact>}
         {tags.length > 0 && (
           <Fact name={INDICATOR.tags}>
             <Chips texts={tags} />

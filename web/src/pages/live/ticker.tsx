@@ -3,6 +3,7 @@
 import { Link } from 'wouter';
 import type { ThreatIndicator } from '../../api/contract.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { isExpired } from '../../parts/relative-time.ts';
 import { Score } from '../../parts/score.tsx';
 import { Severity } from '../../parts/severity.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -38,7 +39,11 @@ const COLUMNS: readonly Column<ThreatIndicator>[] = [
     cell: ({ protocol }) => (protocol.endsWith('UNSPECIFIED') ? '' : PROTOCOL_WORDS[protocol]),
   },
   { key: 'severity', title: LIVE.columns.severity, cell: ({ severity }) => <Severity severity={severity} /> },
-  { key: 'verdict', title: LIVE.columns.verdict, cell: (one) => <Verdict verdict={verdictOf(one)} /> },
+  {
+    key: 'verdict',
+    title: LIVE.columns.verdict,
+    cell: (one) => <Verdict verdict={verdictOf(one)} expired={isExpired(one.validUntil, Date.now())} />,
+  },
   {
     key: 'score',
     title: LIVE.columns.score,

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { LookupIndicatorsResponse, LookupResult, ThreatIndicator } from '../../api/contract.ts';
 import { HostileText } from '../../parts/hostile-text.tsx';
+import { isExpired } from '../../parts/relative-time.ts';
 import { useRowKeys } from '../../parts/row-keys.ts';
 import { useRowWindow } from '../../parts/row-window.ts';
 import { Score } from '../../parts/score.tsx';
@@ -100,7 +101,11 @@ function ResultRow({ index, result, indicators }: RowProps) {
             </Link>{' '}
             {others > 0 && <span className="soft">{LOOKUP.more(others)}</span>}
           </td>
-          <td>{indicator && <Verdict verdict={verdictOf(indicator)} />}</td>
+          <td>
+            {indicator && (
+              <Verdict verdict={verdictOf(indicator)} expired={isExpired(indicator.validUntil, Date.now())} />
+            )}
+          </td>
           <td>{indicator && <Severity severity={indicator.severity} />}</td>
           <td>{indicator && <Score score={indicator.confidenceScore} state={indicator.state} />}</td>
           <td>{indicator && <Time at={indicator.lastSeen} />}</td>
