@@ -115,8 +115,8 @@ export async function tisProcess(words: readonly string[], options?: ProcessOpti
 let shared: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Commands that end with their process, take over its signals, or start threads. */
-const ALONE = new Set(['serve', 'work', 'demo', 'ingest']);
+/** Commands that take over the signals of their process. */
+const ALONE = new Set(['serve', 'work', 'demo']);
 
 /**
  * Runs a command to its end. Commands that read no input share a process and run one after the other in it: a start
