@@ -4,7 +4,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endBrowser, TestBrowser } from '../support/browser.ts';
+import { endBrowser, TestBrowser, type Window } from '../support/browser.ts';
 import { ROOT, TisProcess } from '../support/command-line.ts';
 import { PageClient } from '../support/page-client.ts';
 import { until } from '../support/until.ts';
@@ -40,12 +40,14 @@ try {
   };
   await mkdir(FOLDER, { recursive: true });
   for (const theme of ['light', 'dark'] as const) {
-    const { page, open } = await browser.window({ url: origin, cookie: client.cookie, theme, ...SIZE });
-    for (const [name, path] of Object.entries(pages)) {
+    const take = async ({ page, open }: Window, name: string, path: string) => {
       await open(path);
       await page.waitForTimeout(SETTLED_MS);
       await page.screenshot({ path: join(FOLDER, `${name}-${theme}.png`) });
-    }
+    };
+    const signedIn = await browser.window({ url: origin, cookie: client.cookie, theme, ...SIZE });
+    for (const [name, path] of Object.entries(pages)) await take(signedIn, name, path);
+    await take(await browser.window({ url: origin, theme, ...SIZE }), 'sign-in', '/app/sign-in');
   }
   browser.assertNoFaults();
 } finally {

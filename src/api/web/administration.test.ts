@@ -35,6 +35,7 @@ const ADMIN: Caller = {
 const CALLERS: Readonly<Record<string, Caller>> = {
   admin: ADMIN,
   chief: { ...ADMIN, ceiling: 'RED' },
+  rival: { ...ADMIN, account: 'rival' },
   reader: { ...ADMIN, scopes: new Set(['indicators:read', 'usage:read']) },
   manager: { ...ADMIN, scopes: new Set(['indicators:read', 'keys:manage']) },
 };
@@ -67,7 +68,8 @@ before(async () => {
     });
     for (const [index, target] of [SEEN, HIDDEN, 'key-1', SEEN].entries()) {
       const action = target === 'key-1' ? 'key.create' : 'indicator.verify';
-      await tx.audit({ at: NOW + index, actor: `person ${index % 2}`, action, target, detail: {} });
+      const detail: Record<string, string> = target === 'key-1' ? { account: 'plant' } : {};
+      await tx.audit({ at: NOW + index, actor: `person ${index % 2}`, action, target, detail });
     }
     await tx.enqueue(
       [
@@ -121,6 +123,7 @@ test('the audit log is searched, and gives no act on an indicator above the ceil
     (await ask(`/audit${query}`, token)).body.entries.map(({ target }: { target: string }) => target);
   assert.deepEqual(await targets(''), [SEEN, 'key-1', SEEN]);
   assert.deepEqual(await targets('', 'chief'), [SEEN, 'key-1', HIDDEN, SEEN]);
+  assert.deepEqual(await targets('', 'rival'), [SEEN, SEEN], 'nothing of the keys of another account');
   assert.deepEqual(await targets('?actor=person%201'), [SEEN]);
   assert.deepEqual(await targets(`?target=${HIDDEN}`), []);
   const first = await ask('/audit?limit=2');

@@ -4,6 +4,7 @@ import { toRfc3339 } from '../../domain/instant.ts';
 import { isVisible, parseTlp } from '../../domain/tlp.ts';
 import type { TlpMarking } from '../../domain/vocabulary.ts';
 import { requireScope } from '../../gateway/authorize.ts';
+import type { Caller } from '../../gateway/caller.ts';
 import type { AuditRecord, Stores } from '../../store/stores.ts';
 import { countIn, type DataRoute, requireKnown, textIn } from './data-routes.ts';
 
@@ -14,15 +15,15 @@ const ON_INDICATORS = /^(?:indicator|job)\./;
 
 /**
  * `GET /app/data/audit?actor=&action=&target=&before=&limit=`. The answer has `next` if there may be older lines: it is the
- * `before` of the next page. An act on an indicator that the caller may not see is left out, and so are words above his
- * ceiling: a page may be short.
+ * `before` of the next page. Acts on people, keys and clients of other accounts are left out, acts on indicators that the
+ * caller may not see, and words above his ceiling: a page may be short.
  */
 export function auditSearch(stores: Pick<Stores, 'audit' | 'indicators'>): DataRoute {
   return {
     method: 'GET',
     path: '/audit',
     authorize: (caller) => requireScope(caller, 'admin'),
-    answer: async (input, { ceiling }) => {
+    answer: async (input, caller) => {
       requireKnown(input, ['actor', 'action', 'target', 'before', 'limit']);
       const limit = countIn(input, 'limit', MAX_PAGE) ?? DEFAULT_PAGE;
       const [actor, action, target] = ['actor', 'action', 'target'].map((name) => textIn(input, name));
@@ -35,7 +36,7 @@ export function auditSearch(stores: Pick<Stores, 'audit' | 'indicators'>): DataR
       });
       const last = records.length < limit ? undefined : records.at(-1);
       return {
-        entries: (await visible(records, stores, ceiling)).map(toJson),
+        entries: (await visible(records, stores, caller)).map(toJson),
         ...(last === undefined ? {} : { next: last.number }),
       };
     },
@@ -45,13 +46,13 @@ export function auditSearch(stores: Pick<Stores, 'audit' | 'indicators'>): DataR
 async function visible(
   records: readonly AuditRecord[],
   { indicators }: Pick<Stores, 'indicators'>,
-  ceiling: TlpMarking,
+  { account, ceiling }: Caller,
 ): Promise<readonly AuditRecord[]> {
   const ids = [...new Set(records.flatMap((record) => (isAboutIndicator(record) ? [record.target] : [])))];
   const documents = await indicators.documents(ids, ceiling);
   const hidden = new Set(ids.filter((_, index) => documents[index] === undefined));
   return records
-    .filter(({ target }) => !hidden.has(target))
+    .filter(({ target, detail }) => !hidden.has(target) && (detail.account ?? account) === account)
     .flatMap((record) => (isAboutIndicator(record) ? withReadableWords(record, ceiling) : [record]));
 }
 
