@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
-import { TestBrowser } from '../test/support/browser.ts';
+import { endBrowser, TestBrowser } from '../test/support/browser.ts';
 import { PageClient } from '../test/support/page-client.ts';
 import { fill } from './fill.ts';
 import { startTis, tisJson } from './processes.ts';
@@ -82,7 +82,7 @@ try {
   console.log(WORDS.map((word, index) => `"${word}" ${shown(typed[index] ?? 0)} ms`).join(', '));
   browser.assertNoFaults();
 } finally {
-  await browser.close();
+  await endBrowser();
 }
 
 async function timeToRows(page: Page): Promise<number> {

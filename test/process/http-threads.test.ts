@@ -171,21 +171,29 @@ test('bodies of one credential take half of one room, whichever threads read the
     `Content-Length: ${bytes}`,
   ];
   const uploads = Array.from({ length: 60 }, () => connect(service.port, '127.0.0.1'));
-  let refused = 0;
+  const refused = new Set<Socket>();
+  // The connections of the test before may still count for the address when the first of these come.
+  const closed = new Set<Socket>();
   for (const socket of uploads) {
     socket
       .on('error', () => undefined)
       .once('data', (answer) => {
         assert.match(answer.toString('latin1'), /^HTTP\/1\.1 429 /);
-        refused += 1;
+        refused.add(socket);
+      })
+      .once('close', () => {
+        if (!refused.has(socket)) closed.add(socket);
       });
     socket.write([...head, '', ''].join('\r\n'));
   }
   const held = () => metric(/^http_memory_held_bytes\{of="bodies"\} (\d+)$/m);
-  await until('all to be judged', async () => (await held()) / bytes + refused === uploads.length);
+  await until(
+    'all to be judged',
+    async () => (await held()) / bytes + refused.size + closed.size === uploads.length,
+  );
   // Of 4 GiB, less what the process takes, a fifth is for bodies.
   const most = Math.floor((0.2 * 4 * 1_024 ** 3) / 2 / bytes);
-  const taken = uploads.length - refused;
+  const taken = (await held()) / bytes;
   assert.ok(taken > most / 2 && taken <= most, `${taken} bodies are held`);
   for (const socket of uploads) socket.destroy();
   await until('an empty room', async () => (await held()) === 0);
