@@ -63,6 +63,8 @@ describe('signing in', { skip: WITHOUT_BROWSER }, () => {
     await open('/app/account');
     await page.getByLabel('Name of the new passkey').fill('typed before');
     await page.getByText('this one').waitFor();
+    // The dialog is in a file of its own.
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'End the session' }).click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();

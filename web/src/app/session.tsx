@@ -9,7 +9,15 @@ const KEY = ['session'];
 const tabs = new BroadcastChannel('tis-session');
 
 export function useSession() {
-  return useQuery<Session>({ queryKey: KEY, queryFn: getSession, staleTime: 30_000 });
+  return useQuery<Session>({
+    queryKey: KEY,
+    queryFn: getSession,
+    // Asked again only when something changed it. If the page learned by itself that the session has ended, it would leave
+    // for the sign-in page and lose what was typed; the next refused request opens a dialog instead.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
 }
 
 /** Takes up a new session, or its end, in this tab and the others. */
